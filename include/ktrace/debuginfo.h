@@ -185,6 +185,8 @@ struct debuginfo_ops {
 	struct error *(*variables)(struct debuginfo *info, const struct instance *instance,
 				   struct position at, bool externs, struct variable **ret,
 				   unsigned *count);
+	/* Whether the instance's unit describes any variable at all: -g1 leaves them out. */
+	bool (*has_variables)(struct debuginfo *info, const struct instance *instance);
 	/* The variable that `name` means there; *ret is NULL when there is none. externs: also
 	 * outside the function. */
 	struct error *(*variable)(struct debuginfo *info, const struct instance *instance,

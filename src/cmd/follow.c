@@ -257,10 +257,10 @@ struct error *follow_without(const struct options *options, const struct spec *s
 	if (spec->followed != FOLLOWED_END && !has_no_lines)
 		return error;
 	if (!options->quiet && has_no_lines)
-		fprintf(stderr, "ktrace: calls are shown without lines: all of '%s' is on one\n",
-			spec->place.function);
+		tell("ktrace: calls are shown without lines: all of '%s' is on one\n",
+		     spec->place.function);
 	else if (!options->quiet)
-		fprintf(stderr, "ktrace: the end of calls isn't seen: %s\n", error->message);
+		tell("ktrace: the end of calls isn't seen: %s\n", error->message);
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "cmd/cmd.h"
 #include "cmd/funcs.h"
 #include "cmd/sources.h"
 
@@ -132,10 +133,9 @@ static struct error *print_running(struct arena *arena, const struct options *op
 	table = make_table(arena, &found);
 	mark_running(arena, &table);
 	if (!options->quiet)
-		fprintf(stderr,
-			"ktrace: %s: these are the names in /proc/kallsyms, inlined functions not "
-			"among them\n",
-			error->message);
+		tell("ktrace: %s: these are the names in /proc/kallsyms, inlined functions not "
+		     "among them\n",
+		     error->message);
 	return print(arena, options, &table, glob);
 }
 

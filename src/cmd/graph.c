@@ -159,7 +159,7 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 
 	for (unsigned i = 0;
 	     i < sites->nwarnings && function->spec && !error && !run->options->quiet; i++)
-		fprintf(stderr, "ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
+		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	if (!error)
 		error = plan_add(run->arena, &run->input, sites, &run->plan);
 	if (error && is_return)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmd/cmd.h"
 #include "cmd/stacks.h"
 #include "debuginfo/debuginfo.h"
 #include "pack/pack.h"
@@ -41,10 +42,9 @@ struct error *image_read_info(struct image *image, bool is_quiet)
 		image->info = NULL;
 	else if (!is_quiet && image->target->image && pack_only(image->target->image, &count) &&
 		 count)
-		fprintf(stderr,
-			"ktrace: '%s': stacks have no inlined functions and no lines of what the "
-			"pack '%s', made with --only, doesn't have\n",
-			image->path, pack_path(image->target->pack));
+		tell("ktrace: '%s': stacks have no inlined functions and no lines of what the "
+		     "pack '%s', made with --only, doesn't have\n",
+		     image->path, pack_path(image->target->pack));
 	target_unbound(image->target);
 	return error;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/stacks.h"
 #include "target/kallsyms.h"
@@ -160,8 +161,8 @@ static struct error *open_kernel(struct kernel_code *code, const struct code_pla
 	if (error && options->vmlinux && !image->target)
 		return error_copy(code->arena, error);
 	if (error && options->verbose)
-		fprintf(stderr, "ktrace: kernel stacks without lines and inlined functions: %s\n",
-			error->message);
+		tell("ktrace: kernel stacks without lines and inlined functions: %s\n",
+		     error->message);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "cmd/child.h"
+#include "cmd/cmd.h"
 #include "cmd/live.h"
 
 void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan,
@@ -277,8 +278,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 
 void say_goes_on(const struct child *child)
 {
-	fprintf(stderr, "ktrace: '%s' (pid %d) keeps running: SIGTERM didn't end it\n",
-		child->command[0], (int)child->pid);
+	tell("ktrace: '%s' (pid %d) keeps running: SIGTERM didn't end it\n",
+	     child->command[0], (int)child->pid);
 }
 
 void say_leftovers(struct strbuf *out, struct arena *arena, const struct options *options)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/cmd.h"
 #include "cmd/live.h"
 
 #define OUTPUT_BLOCK ((size_t)1 << 17) /* what a page cache keeps in one piece, where it can */
@@ -86,7 +87,7 @@ static int open_patiently(const char *path, bool quiet)
 	if (fd >= 0 || errno != ENXIO || stat(path, &status) || !S_ISFIFO(status.st_mode))
 		return fd;
 	if (!quiet)
-		fprintf(stderr, "ktrace: waiting for a reader of '%s'... Ctrl-C ends it\n", path);
+		tell("ktrace: waiting for a reader of '%s'... Ctrl-C ends it\n", path);
 	fd = open(path, flags, 0644);
 	if (fd >= 0)
 		fcntl(fd, F_SETFL, O_WRONLY | O_NONBLOCK);

@@ -12,7 +12,7 @@
 #include "pack/pack.h"
 #include "target/target.h"
 
-#define MEGABYTE 1e6
+#define MEGABYTE 1000000
 
 struct showing {
 	bool is_terminal;
@@ -119,7 +119,8 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 	const char *path = options->output;
 	const char *glob;
 	unsigned next = 0;
-	uint64_t size;
+	uint64_t size = 0;
+	unsigned long tenths;
 	struct error *error;
 
 	(void)arena;
@@ -129,10 +130,9 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 			"--only '%s'\n",
 			glob);
 	error = pack_end(output, path, &size);
-	if (!error && !options->quiet) {
-		tell("ktrace: '%s': ", path);
-		fprintf(stderr, "%.1f MB\n", (double)size / MEGABYTE);
-	}
+	tenths = (size + MEGABYTE / 20) / (MEGABYTE / 10);
+	if (!error && !options->quiet)
+		tell("ktrace: '%s': %lu.%lu MB\n", path, tenths / 10, tenths % 10);
 	return error;
 }
 

@@ -8,6 +8,7 @@
 
 #include "arch/arch.h"
 #include "base/strbuf.h"
+#include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/sources.h"
 #include "debuginfo/debuginfo.h"
@@ -295,7 +296,7 @@ static void say_unfetched(const struct source *source, const struct error *error
 
 	if (target->unfetched &&
 	    (options->verbose || error || (!options->quiet && !target->is_nowhere)))
-		fprintf(stderr, "ktrace: '%s': debuginfod: %s\n", target->path, target->unfetched);
+		tell("ktrace: '%s': debuginfod: %s\n", target->path, target->unfetched);
 }
 
 /* The first kind of debug information that knows the target is used. reason: why the one before

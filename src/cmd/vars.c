@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/sources.h"
+#include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/listing.h"
 #include "spec/spec.h"
@@ -115,7 +116,9 @@ static void print_text(struct strbuf *out, const struct view *view)
 		strbuf_putc(out, '\n');
 	}
 	if (!view->count)
-		strbuf_puts(out, "  no variables\n");
+		strbuf_puts(out, debuginfo_has_variables(view->resolver->info, instance) ?
+					 "  no variables\n" :
+					 "  " NO_VARIABLES "\n");
 }
 
 static struct error *show_place(struct sources *sources, const struct spec *spec,

@@ -8,6 +8,12 @@
 /* dwarf_read.c */
 /* A section of the debug file, uncompressed and relocated; NULL when it has none. */
 Elf_Data *section_data(struct dwarf_info *info, const char *name);
+
+/* dwarf_one_frame.c: the call frame information of .debug_frame for the function at an address of
+ * the file alone. Returns NULL where libdw is to look for it in the whole section. */
+Dwarf_CFI *one_frame(struct dwarf_info *info, uint64_t pc);
+void one_frame_close(struct dwarf_info *info);
+
 struct reader {
 	const uint8_t *at;
 	const uint8_t *end;

@@ -126,6 +126,11 @@ struct error *debuginfo_frame(struct debuginfo *info, const struct instance *ins
 	return info->absent;
 }
 
+bool debuginfo_has_variables(struct debuginfo *info, const struct instance *instance)
+{
+	return !info->ops->has_variables || info->ops->has_variables(info, instance);
+}
+
 struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,
 				  struct position at, bool externs, struct variable **ret,
 				  unsigned *count)

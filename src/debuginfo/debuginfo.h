@@ -60,6 +60,10 @@ struct error *debuginfo_frame(struct debuginfo *info, const struct instance *ins
 struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,
 				  struct position at, bool externs, struct variable **ret,
 				  unsigned *count) must_check;
+/* What to say of a unit that describes no variables. */
+#define NO_VARIABLES "debug information has no variables of its file at all: it is assembler, or " \
+		     "built with -g1 or the like instead of -g"
+bool debuginfo_has_variables(struct debuginfo *info, const struct instance *instance);
 struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
 				 struct position at, const char *name, bool externs,
 				 struct variable **ret) must_check;

@@ -15,6 +15,9 @@ Dwarf_Off split_tag(Dwarf_CU *unit);
 /* Finds the .dwo files of skeleton units. Returns an error when some can't be read; the rest is
  * usable. */
 struct error *find_splits(struct dwarf_info *info) must_check;
+/* Opens the file that dwz shares with other programs, and lists its units. Returns an error when
+ * there is one and it can't be read. */
+struct error *find_shared(struct dwarf_info *info) must_check;
 /* Found by a handle's bits; NULL when there is none. */
 const struct split *split_of(const struct dwarf_info *info, Dwarf_Off handle);
 /* A section of the file that holds the unit's DIEs. */

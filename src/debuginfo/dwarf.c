@@ -4,12 +4,9 @@
  * which reads only their headers (or none: the index may have them); everything else is read when
  * asked for.
  */
-#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/last.h"
 #include "debuginfo/bytes.h"
@@ -47,74 +44,12 @@ static void open_index(struct dwarf_info *info, const char *cache)
 		info->index = index_open(info->kept, cache, info->base.target, data->d_size);
 }
 
-/* Whether the link to an alt file leads to something other than a regular file: libdw would block
- * on a FIFO. */
-static bool is_alt_trap(const struct dwarf_info *info)
-{
-	const char *link, *from, *program = NULL, *debug = NULL, *slash;
-	struct stat status;
-	const void *id;
-
-	if (dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id) <= 0)
-		return false;
-	dwfl_module_info(info->base.target->dwfl_module, NULL, NULL, NULL, NULL, NULL, &program,
-			 &debug);
-	from = debug ?: program ?: info->base.target->path;
-	slash = link[0] == '/' ? NULL : strrchr(from, '/');
-	return !stat(arena_printf(info->kept, "%.*s%s", slash ? (int)(slash + 1 - from) : 0, from,
-				  link),
-		     &status) &&
-	       !S_ISREG(status.st_mode);
-}
-
-/* The alt file that libdw finds, or else debuginfod. */
-static Dwarf *open_alt(struct dwarf_info *info)
-{
-	Dwarf *alt = is_alt_trap(info) ? NULL : dwarf_getalt(info->dwarf);
-	const char *link;
-	const void *id;
-	ssize_t length = alt ? 0 : dwelf_dwarf_gnu_debugaltlink(info->dwarf, &link, &id);
-	const struct target *target = info->base.target;
-	int fd = length > 0 && target->fetch_shared ?
-			 target->fetch_shared(target, id, (size_t)length) :
-			 -1;
-
-	if (fd < 0)
-		return alt;
-	info->fetched_alt = dwarf_begin(fd, DWARF_C_READ);
-	close(fd);
-	if (info->fetched_alt)
-		dwarf_setalt(info->dwarf, info->fetched_alt);
-	return info->fetched_alt;
-}
-
-/* Lists the alt file's units, and notes whether any unit is there to be shared by others (dwz). */
-static void find_shared(struct dwarf_info *info)
-{
-	Dwarf_Off offset = 0, next;
-	size_t header;
-	Dwarf_Half version;
-	Dwarf_Die die;
-
-	info->alt = open_alt(info);
-	info->is_shared = info->alt;
-	for (size_t i = 0; i < info->nunits && !info->is_shared && !info->pack; i++)
-		info->is_shared = die_at(info, info->units[i].die, &die) &&
-				  dwarf_tag(&die) == DW_TAG_partial_unit;
-	while (info->alt &&
-	       !dwarf_next_unit(info->alt, offset, &next, &header, &version, NULL, NULL, NULL, NULL,
-				NULL) &&
-	       next > offset) {
-		arena_append(info->kept, info->alt_units, info->nalt_units) = offset + header;
-		offset = next;
-	}
-}
-
 /* The Dwarf belongs to the target's Dwfl, except one that was opened again here (whole). */
 static void dwarf_close(struct debuginfo *info)
 {
 	finish_search(dwarf_info(info));
 	index_write(dwarf_info(info));
+	one_frame_close(dwarf_info(info));
 	dwarf_end(dwarf_info(info)->whole);
 	dwarf_end(dwarf_info(info)->fetched_alt);
 }
@@ -205,6 +140,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.rows = dwarf_rows,
 	.frame = dwarf_frame,
 	.variables = dwarf_variables,
+	.has_variables = dwarf_has_variables,
 	.variable = dwarf_variable,
 	.object = dwarf_object,
 	.global = dwarf_global,
@@ -247,7 +183,7 @@ struct error *dwarf_open(struct arena *arena, const struct target *target, const
 		error = list_units(info);
 	if (!error && target->kind == TARGET_PROGRAM) {
 		info->base.absent = find_splits(info);
-		find_shared(info);
+		error = find_shared(info);
 	}
 	if (!error && info->base.absent && !info->nsplits && info->nmissing == info->nunits)
 		error = (struct error *)info->base.absent;

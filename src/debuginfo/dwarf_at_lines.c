@@ -277,6 +277,21 @@ static bool is_foreign_line(struct line_search *search)
 	return true;
 }
 
+/* A unit may be of the file and have no line table: not in `units_with_file()`'s answer. */
+static bool is_unit(struct dwarf_info *info, const char *file)
+{
+	Dwarf_Die unit;
+
+	for (size_t i = 0; i < info->nunits; i++) {
+		const char *name = die_at(info, info->units[i].die, &unit) ? dwarf_diename(&unit) :
+									     NULL;
+
+		if (name && file_matches(name, file))
+			return true;
+	}
+	return false;
+}
+
 struct error *dwarf_instances_at_lines(struct debuginfo *base, struct file_lines lines,
 				       struct instance ***ret, unsigned *count, bool *file_known)
 {
@@ -301,6 +316,6 @@ struct error *dwarf_instances_at_lines(struct debuginfo *base, struct file_lines
 		error = search_units(&search, true);
 	*ret = search.copies.instances;
 	*count = search.copies.ninstances;
-	*file_known = search.file_known;
+	*file_known = search.file_known || is_unit(info, lines.file);
 	return error;
 }

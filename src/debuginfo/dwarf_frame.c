@@ -39,8 +39,10 @@ static bool find_frame(struct dwarf_info *info, uint64_t pc, Dwarf_Frame **frame
 		info->is_pack_damaged = true;
 	for (unsigned i = 0; i < 2; i++) {
 		long peak = peak_memory();
-		bool found = info->cfi[i] && budget_take(info, FRAME_STEPS) &&
-			     !dwarf_cfi_addrframe(info->cfi[i], pc - info->bias, frame);
+		Dwarf_CFI *alone = i || !info->cfi[0] ? NULL : one_frame(info, pc - info->bias),
+			  *cfi = alone ?: info->cfi[i];
+		bool found = cfi && budget_take(info, FRAME_STEPS) &&
+			     !dwarf_cfi_addrframe(cfi, pc - info->bias, frame);
 		bool is_sound = peak_memory() - peak <= FRAME_GROWTH &&
 				(!found || malloc_usable_size(*frame) <= FRAME_MAX);
 

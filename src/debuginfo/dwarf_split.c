@@ -87,7 +87,8 @@ static bool may_open(struct dwarf_info *info, Dwarf_Die *skeleton, const char *n
 	return may || (!is_there && package_of(info));
 }
 
-static struct error *missing_file(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name)
+static struct error *missing_file(struct dwarf_info *info, Dwarf_Die *skeleton, const char *name,
+				  bool is_there)
 {
 	const struct target *target = info->base.target;
 	const char *package = package_of(info);
@@ -102,6 +103,11 @@ static struct error *missing_file(struct dwarf_info *info, Dwarf_Die *skeleton, 
 				  "'%s' may have it, but libdw %s can't read it there: put "
 				  "the .dwo files back, or build without -gsplit-dwarf",
 				  package, dwfl_version(NULL));
+	if (is_there)
+		return error_hint(info->kept, error,
+				  "it is there, but libdw %s finds nothing in it that belongs to "
+				  "the program: build both again, without -fdebug-types-section",
+				  dwfl_version(NULL));
 	return error_hint(info->kept, error, "put it beside the program%s%s, or build without "
 			  "-gsplit-dwarf", name[0] != '/' && directory ? " or in " : "",
 			  name[0] != '/' && directory ? directory : "");
@@ -112,6 +118,7 @@ static struct error *find_split(struct dwarf_info *info, struct unit *unit, size
 	Dwarf_Die skeleton, die, opened;
 	const char *name;
 	uint8_t type;
+	bool may;
 
 	if (!die_at(info, unit->die, &skeleton) ||
 	    dwarf_cu_info(skeleton.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) ||
@@ -119,10 +126,11 @@ static struct error *find_split(struct dwarf_info *info, struct unit *unit, size
 		return NULL;
 	name = text_of(&skeleton, DW_AT_dwo_name) ?: text_of(&skeleton, DW_AT_GNU_dwo_name);
 	opened = die = (Dwarf_Die){0};
-	if (!name || !may_open(info, &skeleton, name) ||
+	may = name && may_open(info, &skeleton, name);
+	if (!may ||
 	    dwarf_cu_info(skeleton.cu, NULL, NULL, &opened, &die, NULL, NULL, NULL) || !die.addr) {
 		info->nmissing++;
-		return missing_file(info, &skeleton, name ?: "a .dwo file");
+		return missing_file(info, &skeleton, name ?: "a .dwo file", may);
 	}
 	unit->is_split = true;
 	unit->die = dwarf_dieoffset(&die) | split_tag(die.cu);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells where a register that debug information names for all of a variable's scope may hold
- * something else.
+ * something else, and whether a unit describes variables at all.
  *
  * The surprise: the same words are true of a parameter that nothing changes, but not where gcc
  * followed no variables (-fno-var-tracking, as for a kernel with reduced debug information). There
@@ -12,6 +12,7 @@
 
 #include "expr/expr.h"
 #include "debuginfo/die.h"
+#include "debuginfo/questions.h"
 #include "debuginfo/walk.h"
 #include "ktrace/arch.h"
 
@@ -126,4 +127,40 @@ bool untold_register(struct dwarf_info *info, const struct instance *instance, D
 	*ret = (struct loc){.kind = LOC_VALUE,
 			    .expr = expr_leaf(info->arena, EXPR_REG, (uint64_t)passed)};
 	return true;
+}
+
+/* Whether there is a variable at file scope, or one of a function that isn't inlined. */
+static bool tells_variables(struct dwarf_info *info, Dwarf_Die *parent, bool is_unit)
+{
+	Dwarf_Die die;
+
+	if (die_child(info, parent, &die))
+		return false;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_variable:
+		case DW_TAG_formal_parameter:
+		case DW_TAG_base_type:
+		case DW_TAG_imported_unit:
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+			return true;
+		case DW_TAG_subprogram:
+			if (is_unit && tells_variables(info, &die, false))
+				return true;
+			break;
+		default:
+			break;
+		}
+	} while (!die_sibling(info, &die, &die));
+	return false;
+}
+
+bool dwarf_has_variables(struct debuginfo *base, const struct instance *instance)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	Dwarf_Die die, unit;
+
+	return !die_at(info, instance->outer_source, &die) ||
+	       !dwarf_diecu(&die, &unit, NULL, NULL) || tells_variables(info, &unit, true);
 }

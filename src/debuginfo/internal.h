@@ -101,6 +101,7 @@ struct dwarf_info {
 		bool has_saved; /* a register of the caller's is on the stack */
 	} cfa_rows[CFA_ROWS_KEPT];
 	unsigned ncfa_rows; /* how often one was put there */
+	struct one_frame *one_frame; /* dwarf_one_frame.c's, or NULL */
 	bool is_mapped; /* of .debug_info: a mapped file's bytes, unchanged, which can be given
 			 * back */
 };

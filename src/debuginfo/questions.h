@@ -38,6 +38,9 @@ struct error *dwarf_instances_at_lines(struct debuginfo *info, struct file_lines
 struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
 			 unsigned *count) must_check;
 
+/* dwarf_untold.c */
+bool dwarf_has_variables(struct debuginfo *info, const struct instance *instance);
+
 /* dwarf_var.c */
 struct error *dwarf_variables(struct debuginfo *info, const struct instance *instance,
 			      struct position at, bool externs, struct variable **ret,

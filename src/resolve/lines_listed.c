@@ -69,9 +69,19 @@ static struct error *bound_function(struct line_list *list, struct instance *con
 static struct error *empty_range(struct line_list *list)
 {
 	struct arena *arena = list->resolver->arena;
+	const struct line_range *range = list->range;
+	struct error *error =
+		error_at(error_new(arena, ERROR_NOT_FOUND, "no line with code there in '%s'",
+				   list->title), range->text,
+			 range->has_range ? range->range_span :
+			 range->function ? range->function_span : range->file_span);
 
-	return error_at(error_new(arena, ERROR_NOT_FOUND, "no line with code there in '%s'",
-				  list->title), list->range->text, list->range->range_span);
+	if (!range->function)
+		return hint_nearest(list->resolver, list->file, list->first, error);
+	if (!list->last || (!range->has_range && list->last < list->first))
+		return no_line_table(list->resolver, list->title, error);
+	return range->has_range ? error_command(arena, error, "lines", range->function,
+						"all its lines") : error;
 }
 
 static struct error *list_function(struct line_list *list)
@@ -84,6 +94,9 @@ static struct error *list_function(struct line_list *list)
 	struct error *error;
 
 	error = resolve_instances(list->resolver, &named, &instances, &count);
+	if (!error && !is_declared(instances[0]))
+		error = undeclared(list->resolver, instances[0], range->text,
+				   range->has_range ? range->range_span : range->function_span);
 	if (!error)
 		error = bound_function(list, instances, count);
 	if (error)

@@ -272,6 +272,8 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 	if (names && nearest.count == 1)
 		return error_hint(resolver->arena, error, "did you mean '%s'? In scope: %s", names,
 				  all);
+	if (!all && !debuginfo_has_variables(resolver->info, instance))
+		return error_hint(resolver->arena, error, "%s", NO_VARIABLES);
 	return error_hint(resolver->arena, error, all ? "in scope: %s" : "nothing is in scope%s",
 			  all ? all : "");
 }

@@ -83,7 +83,7 @@ struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 }
 
 /* The nearest lines with code, joined. Returns NULL if the file has none. */
-static const char *nearest_lines(struct resolver *resolver, const struct place *place)
+static const char *nearest_lines(struct resolver *resolver, const char *file, unsigned line)
 {
 	struct debuginfo *info = resolver->info;
 	struct instance **instances;
@@ -91,27 +91,36 @@ static const char *nearest_lines(struct resolver *resolver, const struct place *
 	bool known;
 
 	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
-		first = place->line > span ? place->line - span : 1;
-		last = place->line + span;
-		if (debuginfo_instances_at_lines(info,
-						 (struct file_lines){place->file, first, last},
+		first = line > span ? line - span : 1;
+		last = line + span;
+		if (debuginfo_instances_at_lines(info, (struct file_lines){file, first, last},
 						 &instances, &count, &known))
 			return NULL;
 	}
-	return count ? arena_printf(resolver->arena, "%s:%u-%u", place->file, first, last) : NULL;
+	return count ? arena_printf(resolver->arena, "%s:%u-%u", file, first, last) : NULL;
+}
+
+struct error *hint_nearest(struct resolver *resolver, const char *file, unsigned line,
+			   struct error *error)
+{
+	const char *lines = nearest_lines(resolver, file, line);
+
+	if (lines)
+		return error_command(resolver->arena, error, "lines", lines,
+				     "the nearest lines with code");
+	return error_hint(resolver->arena, error, "debug information describes no function with "
+			  "lines there (-gline-tables-only, or no line table); write FUNC or "
+			  "FUNC+OFFSET");
 }
 
 static struct error *no_code_at(struct resolver *resolver, const struct spec *spec)
 {
 	const struct place *place = &spec->place;
-	const char *lines = nearest_lines(resolver, place);
 	struct error *error = error_at(
 		error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 			  place->line, place->file), spec->text, place->line_span);
 
-	return lines ? error_command(resolver->arena, error, "lines", lines,
-				     "the nearest lines with code") :
-		       error;
+	return hint_nearest(resolver, place->file, place->line, error);
 }
 
 /* The line of a declaration is the function's beginning, in each of its copies: not all have a row

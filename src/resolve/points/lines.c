@@ -285,10 +285,17 @@ static char *nearest_lines(struct resolver *resolver, struct instance *const *in
 	return text;
 }
 
+struct error *no_line_table(struct resolver *resolver, const char *name, struct error *error)
+{
+	return error_hint(resolver->arena, error, "debug information has no lines for '%s' at all "
+			  "(no line table): write %s or %s+OFFSET", name, name, name);
+}
+
 static struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
 				  struct instance *const *instances, unsigned count)
 {
 	const struct place *place = &spec->place;
+	const char *name = instances[0]->function->name;
 	bool relative = place->kind == PLACE_LINE;
 	char *lines = nearest_lines(resolver, instances, count, place->line, relative);
 	struct error *error;
@@ -299,32 +306,33 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 			error_new(resolver->arena, ERROR_NOT_FOUND, "no code at line %u of '%s'",
 				  place->line, relative ? place->function : place->file);
 	error_at(error, spec->text, place->line_span);
-	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s",
-			  instances[0]->function->name, lines);
+	if (!*lines)
+		return no_line_table(resolver, name, error);
+	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s", name,
+			  lines);
 }
 
-/* What an assembler or the compiler itself made has lines, but none that it is declared at. */
-static bool is_declared(const struct instance *instance)
+bool is_declared(const struct instance *instance)
 {
 	return instance->function->line && *instance->function->file;
 }
 
-static struct error *undeclared(struct resolver *resolver, const struct spec *spec,
-				const struct instance *instance)
+struct error *undeclared(struct resolver *resolver, const struct instance *instance,
+			 const char *text, struct span span)
 {
 	const char *name = instance->function->name, *file;
 	struct error *error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
 						 "debug information doesn't say at which line '%s' "
 						 "begins, so its lines can't be counted", name),
-				       spec->text, spec->place.line_span);
+				       text, span);
 	struct row *rows;
 	unsigned nrows;
 
-	if (debuginfo_rows(resolver->info, instance, &rows, &nrows) || !nrows)
+	if (debuginfo_rows(resolver->info, instance, &rows, &nrows) || !nrows || !*rows[0].file)
 		return error_hint(resolver->arena, error, "write %s or %s+OFFSET", name, name);
-	file = strrchr(rows[0].file, '/');
-	return error_hint(resolver->arena, error, "count from the file's first line: %s:%u",
-			  file ? file + 1 : rows[0].file, rows[0].line);
+	file = strrchr(rows[0].file, '/') ? strrchr(rows[0].file, '/') + 1 : rows[0].file;
+	return error_hint(resolver->arena, error, "count from the file's first line: %s:%u", file,
+			  rows[0].line);
 }
 
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
@@ -336,7 +344,7 @@ struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 	for (unsigned i = 0; i < count; i++)
 		declared += is_declared(instances[i]);
 	if (count && !declared && spec->place.kind == PLACE_LINE)
-		return undeclared(resolver, spec, instances[0]);
+		return undeclared(resolver, instances[0], spec->text, spec->place.line_span);
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = spec->place.line +
 			(spec->place.kind == PLACE_LINE ? instances[i]->function->line : 0);

@@ -425,7 +425,8 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 }
 
 /* External variables only: statics of one name may be several, so they are skipped as ambiguous, as
- * are those of several namespaces. A declaration is enough if no unit defines the variable, as in a module. */
+ * are those of several namespaces. A declaration is enough if no unit defines the variable, as in a
+ * module. */
 struct error *dwarf_global(struct debuginfo *base, const char *name, struct variable **ret)
 {
 	struct dwarf_info *info = dwarf_info(base);

@@ -156,8 +156,9 @@ bool is_stale_slot(const struct walk *walk, const struct flow *flow)
 
 /* The constant that the variable is from the instruction on, if that stores to the stack; else
  * NULL. */
-static const struct variable *find_stored_value(const struct walk *walk, const struct effect *effect,
-						struct flow_step step, unsigned length)
+static const struct variable *
+find_stored_constant(const struct walk *walk, const struct effect *effect, struct flow_step step,
+		     unsigned length)
 {
 	const struct arch *arch = walk->resolver->arch;
 	uint64_t end = step.address + length;
@@ -195,7 +196,7 @@ bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t ad
 			break;
 		if (!code_effect(walk->resolver, step.address, &insn, &effect))
 			continue;
-		found = find_stored_value(walk, &effect, step, insn.length);
+		found = find_stored_constant(walk, &effect, step, insn.length);
 		if (insn.is_call) {
 			is_called |= is_given;
 		} else if (found) {

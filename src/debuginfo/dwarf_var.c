@@ -156,12 +156,11 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->holds = described.holds;
 	ret->holds_view = described.holds_view;
 	ret->is_uniform = described.is_uniform;
-	if (found > 0 && described.count == 1 && instance &&
-	    untold_register(info, instance, die, &attribute, at, described.ops, &ret->loc))
+	if (found > 0 && instance &&
+	    untold_register(info, instance, die, &described, at, &ret->loc))
 		return;
 	if (found > 0) {
-		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
-			       described.ops, described.count, &ret->loc);
+		dwarf_evaluate(info, &described, instance ? &frame : NULL, at.address, &ret->loc);
 		ret->is_home = instance && !described.holds.end && ret->loc.kind == LOC_MEMORY &&
 			       leaves_out_stores(&frame);
 		leave_out_unsure_widths(info, instance ? &frame : die, ret->type, &ret->loc);

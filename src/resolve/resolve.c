@@ -187,20 +187,18 @@ static void warn_doubtful(struct resolver *resolver, struct sites *sites,
 }
 
 /* A line that can't be probed is left out if another line of the spec can. */
-static struct error *make_sites(struct resolver *resolver, const struct spec *spec,
-				const struct point *points, unsigned count,
-				const char *const *names, struct missing *missing,
-				struct sites *sites)
+static struct error *make_sites(struct resolver *resolver, const struct wanted *wanted,
+				const struct point *points, unsigned count, struct sites *sites)
 {
 	struct error *first = NULL;
 	unsigned left_out = 0;
 
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
-		struct error *error = make_site(resolver, spec, &points[i], names,
-						&sites->sites[sites->nsites], missing);
+		struct error *error = make_site(resolver, wanted, &points[i],
+						&sites->sites[sites->nsites]);
 
-		if (error && !place_is_range(&spec->place))
+		if (error && !place_is_range(&wanted->spec->place))
 			return error;
 		sites->nsites += !error;
 		left_out += !!error;
@@ -250,8 +248,7 @@ static void warn_merged(struct resolver *resolver, const struct spec *spec, stru
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites)
 {
-	const char **names;
-	struct missing *missing;
+	struct wanted wanted;
 	struct error *error;
 
 	error = drop_dead(resolver, spec, sites, points, &count);
@@ -262,11 +259,12 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)
-		error = name_wants(resolver, spec, &names);
+		error = name_wants(resolver, spec, &wanted.names);
 	if (error)
 		return error;
+	wanted.spec = spec;
+	wanted.missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	check_initialised(resolver, spec, points, count, sites);
-	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
 	warn_left_out(resolver, sites);
 	warn_folded(resolver, sites, points, count);
@@ -278,12 +276,12 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 		     arena_printf(resolver->arena,
 				  "%u points: setting them up takes the kernel long, and each "
 				  "slows down the code it is in", count));
-	error = make_sites(resolver, spec, points, count, names, missing, sites);
+	error = make_sites(resolver, &wanted, points, count, sites);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (!missing[i].found && !spec->wants[i].is_expanded)
-			return missing_error(resolver->arena, &missing[i]);
+		if (!wanted.missing[i].found && !spec->wants[i].is_expanded)
+			return missing_error(resolver->arena, &wanted.missing[i]);
 	return NULL;
 }
 

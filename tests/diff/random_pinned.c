@@ -233,6 +233,37 @@ __attribute__((noinline)) static int summed(long sum, unsigned char limit)
 	return 4;
 }
 
+/* gcc has what a loop before left, and the loop's jump back leads there with another value */
+__attribute__((noinline)) static int left_before(int number, int other)
+{
+	int left = 6, sum = 0, three = 0, wide = number * 60 % 1000 - table[number & 31];
+
+	number = 10 + number;
+	if (table[wide & 31] < table[number & 31]) {
+		int value = 6;
+
+		while (value > 0) {
+			for (int count = 0; count < 5; count++) {
+				wide -= value;
+				sum = value - number;
+			}
+			value--;
+		}
+		sum = number + value;
+		left = 4;
+		while (left > 0) {
+			three = (left - number) - sum;  //@ value
+			value = (left + number) + left; //@ value
+			use((int)((unsigned)(three) >> 1));
+			left--;
+		}
+		wide = (sum + value) + left;
+		total ^= left;
+	}
+	use(wide + 1);
+	return sum + other;
+}
+
 int main(void)
 {
 	int round;
@@ -248,6 +279,8 @@ int main(void)
 		use(read_late(round, (int)next() % 50));
 		use(summed(round, 5));
 		use(spilled(round, round * 3, (int)next() % 50));
+		use(left_before(round + 20, 1));
+		use(left_before((int)next() % 50, round));
 	}
 	use(total);
 	end();

@@ -110,21 +110,29 @@ static bool is_known(const struct nesting *nesting, const struct mark *mark)
 	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
 }
 
+/* The way that joins goes on to what is behind the statement, if that is one statement alone. */
 static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
 {
-	if (!is_joined(&reading->nesting, mark->statement, next->statement))
-		return;
-	next->is_shared = true;
-	add(reading, (struct finding){
-		.line = line_of(reading, next->statement),
-		.is_shared = true,
-		.address = next->address,
-		.from = line_of(reading, mark->statement),
-	});
+	const struct nesting *nesting = &reading->nesting;
+
+	while (is_known(nesting, next) &&
+	       is_joined(nesting, mark->statement, next->statement)) {
+		next->is_shared = true;
+		add(reading, (struct finding){
+			.line = line_of(reading, next->statement),
+			.is_shared = true,
+			.address = next->address,
+			.from = line_of(reading, mark->statement),
+		});
+		if (next->nnext != 1 || nesting->steps[next->next[0]].is_shared)
+			break;
+		next = &nesting->steps[next->next[0]];
+	}
 }
 
 /* Ways out of code that several lines share say nothing about the line that has its marker
- * there. */
+ * there. Where a way leads back, it is enough to know how deep the line is that it leads to: the
+ * other one may be the condition behind a body. */
 static void look(struct reading *reading, bool for_shared)
 {
 	struct nesting *nesting = &reading->nesting;
@@ -132,10 +140,12 @@ static void look(struct reading *reading, bool for_shared)
 	for (unsigned i = 0; i < nesting->nsteps; i++) {
 		struct mark *mark = &nesting->steps[i];
 
-		for (unsigned j = 0; j < mark->nnext && is_known(nesting, mark); j++) {
+		for (unsigned j = 0; j < mark->nnext; j++) {
 			struct mark *next = &nesting->steps[mark->next[j]];
 
-			if (!is_known(nesting, next) || next->statement == mark->statement)
+			if (!is_known(nesting, next) || next->statement == mark->statement ||
+			    !(is_known(nesting, mark) ||
+			      (for_shared && mark->statement > next->statement)))
 				continue;
 			if (for_shared)
 				look_for_shared(reading, mark, next);

@@ -57,6 +57,11 @@ const char *eventless_text(const struct line_code *of, const struct candidates *
 /* points/closing.c: the same for a function's closing brace. */
 const char *closing_text(const struct line_code *of, const struct candidates *list);
 
+/* points/left_behind.c: the line at whose beginning gcc left the mark of this one, which has no
+ * other code than jumps; 0: there is none. Then events are of that line, or of the code that the
+ * jumps lead to. */
+unsigned left_behind(const struct line_code *of);
+
 /* points/unmarked.c: whether code of the line at one of the addresses runs before a branch that
  * decides about the line, or without any: then there may be more events than passes. */
 bool line_runs_anyway(const struct line_code *of, const struct candidates *list);

@@ -141,6 +141,13 @@ static unsigned count_repeats(const struct line_code *of, const struct candidate
 
 #define LEAST_REPEATS 3
 
+static const char *left_text(const struct line_code *of, unsigned left, const char *which)
+{
+	return arena_printf(of->resolver->arena,
+			    "line %u became one with others, and its mark is where line %u begins: "
+			    "%s events than passes are possible", of->line, left, which);
+}
+
 static const char *fewer_text(const struct line_code *of, const struct candidates *list)
 {
 	bool is_marked = has_marks(of->rows, of->nrows);
@@ -194,11 +201,13 @@ void rounds_find(struct resolver *resolver, const struct instance *instance, uns
 		 const struct candidates *list, struct rounds *ret)
 {
 	struct line_code of;
+	unsigned left;
 
 	*ret = (struct rounds){0};
 	if (line_code_read(resolver, instance, line, &of) || !of.nrows)
 		return;
 	of.flow = outer_flow(resolver, instance);
-	ret->fewer = fewer_text(&of, list);
-	ret->more = more_text(&of, list);
+	left = left_behind(&of);
+	ret->fewer = left ? left_text(&of, left, "fewer") : fewer_text(&of, list);
+	ret->more = left ? left_text(&of, left, "more") : more_text(&of, list);
 }

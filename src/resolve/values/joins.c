@@ -62,6 +62,15 @@ static bool leads(const struct trail *trail, const struct path *way, uint64_t ad
 	return way->to == address || flow_reaches_from(trail->flow, &way->to, 1, address, NULL, 0);
 }
 
+/* The part of the list, with the address. It may end there, at a later view than the position's. */
+static struct range part_at(const struct variable *variable, uint64_t address)
+{
+	struct range part = variable->holds;
+
+	part.end += part.end == address;
+	return part;
+}
+
 /* At the first instruction of a part a statement may set the variable, but then behind the
  * statement's own view; what no views are told of may be set there. */
 static bool is_other(const struct variable *variable, const struct variable *before,
@@ -69,7 +78,8 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 {
 	if (way->to != variable->holds.start)
 		return true;
-	return way->is_branch && !variable->holds_view && is_constant(before);
+	return way->is_branch && !variable->holds_view && before->loc.kind == LOC_VALUE &&
+	       !is_register(before);
 }
 
 /* Whether the constant is set again where two ways have met, on one of which it was that constant
@@ -100,6 +110,7 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {
+	const struct range holds = part_at(variable, address);
 	struct path *ways;
 	unsigned count;
 
@@ -108,7 +119,7 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 	if (variable->holds_view && variable->holds_view != VIEW_LAST &&
 	    is_from_one_way(trail, variable))
 		return true;
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before = variable_at(trail->walk, from);
@@ -127,10 +138,31 @@ static bool is_same_place(const struct variable *one, const struct variable *oth
 	return one->loc.kind == other->loc.kind && expr_equal(one->loc.expr, other->loc.expr);
 }
 
-/* Whether the instruction may change the place. */
-static bool may_change(const struct effect *effect, const struct variable *place)
+/* Whether the instruction's memory, at an offset from a register, may be the slot. No pointer leads
+ * to a slot of a list: it is the compiler's own. */
+static bool may_be_slot(const struct trail *trail, const struct variable *slot, int base,
+			int64_t offset, unsigned size)
 {
-	return is_slot(place) ? effect->store_size > 0 :
+	const struct expr *expr = slot->loc.expr;
+	bool is_sum = expr->op == EXPR_ADD && expr->b->op == EXPR_CONST;
+	const struct expr *reg = is_sum ? expr->a : expr;
+	int64_t start = is_sum ? (int64_t)expr->b->value : 0;
+
+	if (reg->op != EXPR_REG || base == NO_REGISTER)
+		return true;
+	if ((uint64_t)base == reg->value)
+		return offset < start + (int64_t)slot->type->size && start < offset + (int64_t)size;
+	return (unsigned)base == trail->walk->resolver->arch->stack_register ||
+	       (unsigned)base == trail->walk->resolver->arch->frame_register;
+}
+
+/* Whether the instruction may change the place. */
+static bool may_change(const struct trail *trail, const struct effect *effect,
+		       const struct variable *place)
+{
+	return is_slot(place) ? effect->store_size > 0 &&
+				may_be_slot(trail, place, effect->store_base,
+					    effect->store_offset, effect->store_size) :
 				effect->written >> place->loc.expr->value & 1;
 }
 
@@ -144,28 +176,35 @@ static bool is_kept(const struct trail *trail, uint64_t start, uint64_t end)
 	for (int i = first - 1; first > 0 && i <= last; i++)
 		if (!code_effect(trail->walk->resolver,
 				 flow_step(trail->flow, (unsigned)i).address, &insn, &effect) ||
-		    insn.is_call || may_change(&effect, trail->walk->variable))
+		    (insn.is_call && !is_slot(trail->walk->variable)) ||
+		    may_change(trail, &effect, trail->walk->variable))
 			return false;
 	return first > 0 && last >= first;
 }
 
-static bool copies(const struct effect *effect, const struct variable *from,
-		   const struct variable *to)
+static bool copies(const struct trail *trail, const struct effect *effect,
+		   const struct variable *from, const struct variable *to)
 {
 	int source = is_slot(from) ? NO_REGISTER : (int)from->loc.expr->value,
 	    target = is_slot(to) ? NO_REGISTER : (int)to->loc.expr->value;
 
 	if (source == NO_REGISTER)
-		return effect->load_size && target != NO_REGISTER && effect->copy_to == target;
-	return target == NO_REGISTER ? effect->store_size && effect->store_register == source :
+		return effect->load_size && effect->load_base != NO_REGISTER &&
+		       target != NO_REGISTER && effect->copy_to == target &&
+		       may_be_slot(trail, from, effect->load_base, effect->load_offset,
+				   effect->load_size);
+	return target == NO_REGISTER ? effect->store_size && effect->store_register == source &&
+				       may_be_slot(trail, to, effect->store_base,
+						   effect->store_offset,
+						   effect->store_size) :
 				       effect->copy_to == target && effect->copy_from == source;
 }
 
 /* Whether an instruction gives one of the two places what the other one has, in the copy of the
  * function or in the straight-line code that it begins in: then both may have the variable. */
-static bool is_ever_equal(const struct trail *trail, const struct variable *other)
+static bool is_ever_equal(const struct trail *trail, const struct variable *variable,
+			  const struct variable *other)
 {
-	const struct variable *variable = trail->walk->variable;
 	uint64_t start = flow_straight_start(trail->flow, trail->walk->instance->entry);
 	struct effect effect;
 	struct insn insn;
@@ -176,7 +215,8 @@ static bool is_ever_equal(const struct trail *trail, const struct variable *othe
 	     i++)
 		if (code_effect(trail->walk->resolver, flow_step(trail->flow, (unsigned)i).address,
 				&insn, &effect) &&
-		    (copies(&effect, variable, other) || copies(&effect, other, variable)))
+		    (copies(trail, &effect, variable, other) ||
+		     copies(trail, &effect, other, variable)))
 			return true;
 	return false;
 }
@@ -194,7 +234,8 @@ static bool is_left_behind(const struct trail *trail, const struct variable *bef
 	prior = variable_at(trail->walk,
 			    (struct position){.address = start - 1, .view = VIEW_LAST});
 	return prior && is_same_place(prior, trail->walk->variable) &&
-	       is_kept(trail, start, from) && !is_ever_equal(trail, before);
+	       is_kept(trail, start, from) &&
+	       !is_ever_equal(trail, trail->walk->variable, before);
 }
 
 /* Whether the way leads to the address before the variable comes to its place anew. */
@@ -212,14 +253,13 @@ static bool is_jump_into(const struct variable *variable, const struct path *way
 	return way->to != variable->holds.start || (way->is_branch && !variable->holds_view);
 }
 
-static void find_departures(const struct trail *trail, struct departures *ret)
+static void find_departures(const struct trail *trail, struct range holds, struct departures *ret)
 {
 	const struct variable *variable = trail->walk->variable;
 	struct path *ways;
 	unsigned count;
 
-	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, variable->holds,
-			       &ways);
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before =
@@ -236,14 +276,14 @@ static void find_departures(const struct trail *trail, struct departures *ret)
 
 /* Where the ways lead on which the variable has left its place. All lines of a function ask for the
  * same. */
-static const struct departures *departures_of(const struct trail *trail)
+static const struct departures *departures_of(const struct trail *trail, struct range holds)
 {
 	const struct variable *variable = trail->walk->variable;
 	struct departures wanted = {
 		.source = variable->source,
 		.instance = trail->walk->instance->source,
-		.start = variable->holds.start,
-		.end = variable->holds.end,
+		.start = holds.start,
+		.end = holds.end,
 		.view = variable->holds_view,
 	};
 	uint64_t hash = number_hash(wanted.source ^ wanted.start << 20 ^ wanted.instance);
@@ -253,15 +293,15 @@ static const struct departures *departures_of(const struct trail *trail)
 	if (kept->source == wanted.source && kept->instance == wanted.instance &&
 	    kept->start == wanted.start && kept->end == wanted.end && kept->view == wanted.view)
 		return kept;
-	find_departures(trail, &wanted);
+	find_departures(trail, holds, &wanted);
 	*kept = wanted;
 	return kept;
 }
 
 static bool is_at_other_place(const struct trail *trail, uint64_t address)
 {
-	const struct departures *departures = departures_of(trail);
-
+	const struct departures *departures =
+		departures_of(trail, part_at(trail->walk->variable, address));
 	for (unsigned i = 0; i < departures->count && i < DEPARTURES_MOST; i++)
 		if (leads_inside(trail, departures->to[i], address))
 			return true;

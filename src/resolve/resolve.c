@@ -3,6 +3,8 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
+#include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
@@ -11,6 +13,17 @@
 #include "target/target.h"
 
 enum { MANY_POINTS = 300 };
+
+static const char *unprobed_reason(struct resolver *resolver, uint64_t address)
+{
+	struct effect effect;
+	struct insn insn;
+
+	return resolver->target->kind == TARGET_PROGRAM &&
+	       code_effect(resolver, address, &insn, &effect) && insn.unprobed ?
+	       arena_printf(resolver->arena, "an instruction with a %s prefix, at which the "
+			    "kernel takes no uprobe", insn.unprobed) : NULL;
+}
 
 /* Returns why an address can't be probed, or NULL. A weak function that another one overrides
  * leaves its code and its debug information in the file, but no symbol and no caller. */
@@ -80,6 +93,35 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	if (resolver->target->kind != TARGET_PROGRAM)
 		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
 						   *count - kept, *count, why));
+	*count = kept;
+	return NULL;
+}
+
+/* A return is probed at the function's ends, so the entry's instruction doesn't matter there. */
+static struct error *drop_unprobed(struct resolver *resolver, const struct spec *spec,
+				   struct sites *sites, struct point *points, unsigned *count)
+{
+	const char *why = NULL;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < *count; i++) {
+		const struct exit *exit = points[i].exit;
+		const char *reason = unprobed_reason(
+			resolver, exit ? exit->address : points[i].at.address);
+
+		if (!reason)
+			points[kept++] = points[i];
+		why = reason ? reason : why;
+	}
+	if (!why)
+		return NULL;
+	if (!kept)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
+			spec->place.span),
+			"the line before or behind it can be probed, and the function's return");
+	warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u places, with "
+					   "their events: %s", *count - kept, *count, why));
 	*count = kept;
 	return NULL;
 }
@@ -212,6 +254,8 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	error = drop_dead(resolver, spec, sites, points, &count);
 	if (!error)
 		error = return_exits(resolver, spec, sites, &points, &count);
+	if (!error)
+		error = drop_unprobed(resolver, spec, sites, points, &count);
 	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)

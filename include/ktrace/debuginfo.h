@@ -132,6 +132,13 @@ struct variable {
 	uint64_t source;
 };
 
+/* FILE:first-last; the file is matched by its last path components. */
+struct file_lines {
+	const char *file;
+	unsigned first;
+	unsigned last;
+};
+
 struct arena;
 struct debuginfo;
 
@@ -151,11 +158,11 @@ struct debuginfo_ops {
 	 * there is none; that isn't an error. */
 	struct error *(*instances)(struct debuginfo *info, const char *name,
 				   struct instance ***ret, unsigned *count);
-	/* Every instance with a line table row at FILE:first..last in it; file is matched by its
-	 * last path components. *file_known: some unit has rows of such a file. */
-	struct error *(*instances_at_lines)(struct debuginfo *info, const char *file,
-					    unsigned first, unsigned last, struct instance ***ret,
-					    unsigned *count, bool *file_known);
+	/* Every instance with a line table row at one of the lines in it. *file_known: some unit
+	 * has rows of such a file. */
+	struct error *(*instances_at_lines)(struct debuginfo *info, struct file_lines lines,
+					    struct instance ***ret, unsigned *count,
+					    bool *file_known);
 	/* Every instance of the function whose out-of-line code begins at the address, whatever
 	 * symbol it was found by (malloc is __libc_malloc's code). *count is 0 when there is
 	 * none. */

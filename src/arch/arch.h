@@ -46,6 +46,7 @@ struct insn {
 	bool is_vector;      /* calculates with several numbers at once */
 	bool is_choice;      /* its result depends on flags: cmov, set, adc, sbb */
 	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
+	const char *unprobed; /* the prefix with which no uprobe takes it, in words; else NULL */
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as prologues

@@ -23,10 +23,25 @@ static struct error *usage(struct arena *arena, const char *message)
 			  "see ktrace --help");
 }
 
+/* Words stand behind these letters in other tools. */
+static const char *other_meaning(char letter, const char *text)
+{
+	if (isdigit((unsigned char)text[0]) || text[0] == '-')
+		return NULL;
+	return letter == 'c' ? "to run a command and trace it, write it last: SPEC -- COMMAND" :
+	       letter == 'p' ? "-p PID is a process; a name of tasks is --comm NAME; the calls "
+			       "that a function makes: ktrace graph --help" :
+			       NULL;
+}
+
 static struct error *bad_value(struct arena *arena, const struct option_row *row, const char *text,
 			       const char *what)
 {
-	return usage(arena, arena_printf(arena, "--%s takes %s, not '%s'", row->name, what, text));
+	struct error *error = error_new(arena, ERROR_USAGE, "--%s takes %s, not '%s'", row->name,
+					what, text);
+
+	return error_hint(arena, error, "%s", other_meaning(row->letter, text) ?:
+			  "see ktrace --help");
 }
 
 static struct error *set_number(struct arena *arena, const struct option_row *row, const char *text,
@@ -116,8 +131,11 @@ static struct error *set_verb(struct arena *arena, const struct option_row *row,
 	const struct verb *verb = verb_by_letter(row->letter);
 
 	if (options->verb && options->verb != verb)
-		return usage(arena, arena_printf(arena, "'%s' and -%c exclude each other",
-						 options->verb->name, row->letter));
+		return error_hint(
+			arena, error_new(arena, ERROR_USAGE, "'%s' and -%c exclude each other",
+					 options->verb->name, row->letter),
+			"one of the two says what to do: -%c alone is the verb %s", row->letter,
+			verb->name);
 	options->verb = verb;
 	return NULL;
 }
@@ -294,7 +312,12 @@ static struct error *check_fit(struct arena *arena, const struct options *option
 				"a pack has DWARF: --pack and --debuginfo %s exclude each other",
 				options->debuginfo));
 	if (verb->operands[0] == '\0' && options->noperands)
-		return usage(arena, arena_printf(arena, "'%s' takes no operands", verb->name));
+		return error_hint(
+			arena, error_new(arena, ERROR_USAGE, "'%s' takes no operands", verb->name),
+			verb->letter == 'l' ?
+				"it lists live probes; functions: ktrace funcs '*read*'; events of "
+				"the kernel: ktrace probe -n -e 'sched:*'" :
+				"see ktrace --help");
 	if (verb->operands[0] && verb->operands[0] != '[' && !options->noperands &&
 	    !options->events.count && !options->text)
 		return usage(arena, arena_printf(arena, "'%s' needs an operand: ktrace %s %s",

@@ -41,6 +41,17 @@ static const struct word verb_words[] = {
 	{"funclatency", "times are a table: ktrace probe 'SPEC hist($duration)', at FUNC%return"},
 	{"argdist", "a table: ktrace probe 'SPEC count() by VALUE', or hist(VALUE)"},
 	{"stackcount", "counts are a table: ktrace probe 'SPEC count() by $kstack'"},
+	{"version", "ktrace --version"},
+	{"ls",
+	 "events of the kernel: ktrace probe -n -e 'sched:*'; functions: ktrace funcs '*read*'"},
+	{"extract", "events are printed as they come; --json is for programs: ktrace probe --help"},
+	{"snapshot",
+	 "events are printed as they come; --json is for programs: ktrace probe --help"},
+	{"split", "a trace ends by time or number: -t SECONDS, -c N; see ktrace probe --help"},
+	{"ftrace", "the calls that a function makes: ktrace graph --help; what to trace: "
+		   "ktrace probe --help"},
+	{"funcgraph", "the calls that a function makes: ktrace graph --help"},
+	{"attach", "-p PID traces a process that runs already: ktrace probe --help"},
 };
 
 static const struct word option_words[] = {
@@ -59,6 +70,7 @@ static const struct word option_words[] = {
 	{"-g", "a call stack is a value: add $kstack to the SPEC, $ustack for a program's"},
 	{"--call-graph",
 	 "a call stack is a value: add $kstack to the SPEC, $ustack for a program's"},
+	{"--max-stack", "a call stack is a value, $kstack, which has all frames: leave it out"},
 	{"--cache", "the index of debug information is always kept; --no-cache is without"},
 	{"-R", "events are always printed as recorded: leave it out"},
 	{"--lines", "ktrace lines FUNC, or -L; see ktrace lines --help"},

@@ -59,15 +59,15 @@ struct error *debuginfo_instances(struct debuginfo *info, const char *name, stru
 	return info->ops->instances ? ASK(info, instances, name, ret, count) : NULL;
 }
 
-struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
-					   unsigned last, struct instance ***ret, unsigned *count,
+struct error *debuginfo_instances_at_lines(struct debuginfo *info, struct file_lines lines,
+					   struct instance ***ret, unsigned *count,
 					   bool *file_known)
 {
 	*ret = NULL;
 	*count = 0;
 	*file_known = false;
 	return info->ops->instances_at_lines ?
-		ASK(info, instances_at_lines, file, first, last, ret, count, file_known) :
+		ASK(info, instances_at_lines, lines, ret, count, file_known) :
 		info->absent;
 }
 

@@ -44,8 +44,8 @@ void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
 void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count);
 struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 				  unsigned *count) must_check;
-struct error *debuginfo_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
-					   unsigned last, struct instance ***ret, unsigned *count,
+struct error *debuginfo_instances_at_lines(struct debuginfo *info, struct file_lines lines,
+					   struct instance ***ret, unsigned *count,
 					   bool *file_known) must_check;
 struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address,
 				    struct instance ***ret, unsigned *count) must_check;

@@ -292,31 +292,30 @@ static bool is_unit(struct dwarf_info *info, const char *file)
 	return false;
 }
 
-struct error *dwarf_instances_at_lines(struct debuginfo *base, const char *file, unsigned first,
-				       unsigned last, struct instance ***ret, unsigned *count,
-				       bool *file_known)
+struct error *dwarf_instances_at_lines(struct debuginfo *base, struct file_lines lines,
+				       struct instance ***ret, unsigned *count, bool *file_known)
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct line_search search = {
 		.copies = {.info = info},
-		.file = file,
-		.first = first,
-		.last = last,
+		.file = lines.file,
+		.first = lines.first,
+		.last = lines.last,
 	};
 	struct error *error;
 
-	search.may_have = units_with_file(info, file);
+	search.may_have = units_with_file(info, lines.file);
 	error = search_units(&search, false);
 	if (!error && !search.copies.ninstances) {
 		search.copies.in_abstract = true;
 		error = search_units(&search, false);
 	}
-	if (!error && first == last)
+	if (!error && lines.first == lines.last)
 		keep_nearest(&search.copies);
 	if (!error && is_foreign_line(&search))
 		error = search_units(&search, true);
 	*ret = search.copies.instances;
 	*count = search.copies.ninstances;
-	*file_known = search.file_known || is_unit(info, file);
+	*file_known = search.file_known || is_unit(info, lines.file);
 	return error;
 }

@@ -270,14 +270,18 @@ static void finish(struct machine *m, struct loc *ret)
 	};
 }
 
-void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
-		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret)
+void dwarf_evaluate(struct dwarf_info *info, const struct described *described, Dwarf_Die *frame,
+		    uint64_t pc, struct loc *ret)
 {
-	struct machine *m;
+	struct machine *m = arena_new(info->arena, struct machine);
 
-	m = arena_new(info->arena, struct machine);
-	*m = (struct machine){.info = info, .attribute = attribute, .frame = frame, .pc = pc};
-	m->end = LOC_MEMORY;
-	machine_run(m, ops, count, 0);
+	*m = (struct machine){
+		.info = info,
+		.attribute = described->attribute,
+		.frame = frame,
+		.pc = pc,
+		.end = LOC_MEMORY,
+	};
+	machine_run(m, described->ops, described->count, 0);
 	finish(m, ret);
 }

@@ -292,7 +292,7 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 	read_readable(info, location, &best);
 	if (best.reason && location_is_short(info, location) && read_all(location, &all))
 		best = all;
-	*ret = (struct described){best.ops, best.count, .reason = best.reason};
+	*ret = (struct described){location, best.ops, best.count, .reason = best.reason};
 	if (!is_single(location)) {
 		ret->holds = best.holds;
 		ret->holds_view = best.holds_view;

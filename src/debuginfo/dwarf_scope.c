@@ -99,6 +99,13 @@ static struct walk_scope scope_in(struct dwarf_info *info, const struct scopes *
 	};
 }
 
+/* A variable of a namespace, or a static member, which DWARF 4 has as a member. */
+static bool is_outside(Dwarf_Die *die, int tag)
+{
+	return tag == DW_TAG_variable ||
+	       (tag == DW_TAG_member && is_flagged(die, DW_AT_external));
+}
+
 static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *parent,
 		    const struct walk_scope *scope)
 {
@@ -109,7 +116,8 @@ static void collect(struct dwarf_info *info, struct scopes *scopes, Dwarf_Die *p
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && *scope->prefix)
+		if (*scope->prefix && (tag == DW_TAG_subprogram ||
+				       (!scope->is_local && is_outside(&die, tag))))
 			add_scoped(info, scopes, &die, scope);
 		if (may_hold_functions(tag) && dwarf_haschildren(&die)) {
 			struct walk_scope inner = scope_in(info, scopes, &die, scope);

@@ -4,9 +4,9 @@
  * something else, and whether a unit describes variables at all.
  *
  * The surprise: the same words are true of a parameter that nothing changes, but not where gcc
- * followed no variables
- * (-fno-var-tracking, as for a kernel with reduced debug information). There the calling convention
- * tells where a parameter is at the function's entry, and nothing tells where it is later.
+ * followed no variables (-fno-var-tracking, as for a kernel with reduced debug information). There
+ * the calling convention tells where a parameter is at the function's entry, and nothing tells
+ * where it is later.
  */
 #include <string.h>
 
@@ -22,9 +22,12 @@ static bool is_whole_scope(Dwarf_Attribute *location)
 	       dwarf_whatform(location) == DW_FORM_block1;
 }
 
-static bool is_register(const Dwarf_Op *op)
+static bool is_register(const struct described *described)
 {
-	return op->atom == DW_OP_regx || (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31);
+	const Dwarf_Op *op = described->ops;
+
+	return described->count == 1 &&
+	       (op->atom == DW_OP_regx || (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31));
 }
 
 static bool follows_variables(Dwarf_Die *unit)
@@ -98,15 +101,14 @@ static bool refuse(struct loc *ret, const char *reason)
 }
 
 bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op,
-		     struct loc *ret)
+		     const struct described *described, struct position at, struct loc *ret)
 {
 	int tag = dwarf_tag(die), passed = -1;
 	Dwarf_Die unit, function;
 
 	/* the register of a global is the source's choice */
-	if (!is_register(op) || !is_whole_scope(location) || !dwarf_diecu(die, &unit, NULL, NULL) ||
-	    !optimising_gcc(&unit))
+	if (!is_register(described) || !is_whole_scope(described->attribute) ||
+	    !dwarf_diecu(die, &unit, NULL, NULL) || !optimising_gcc(&unit))
 		return false;
 	if (tag == DW_TAG_variable)
 		return refuse(

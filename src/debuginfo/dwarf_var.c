@@ -90,7 +90,10 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 	}
 }
 
-/* The variables at file scope that the unit defines, or those that it only declares. */
+#define SCOPE_DEPTH 8u
+
+/* The variables at file scope that the unit defines, or those that it only declares; by name, also
+ * those of its namespaces and of Fortran's modules. */
 static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, unsigned depth)
 {
 	Dwarf_Attribute attribute;
@@ -102,7 +105,10 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 		if (dwarf_tag(&die) == DW_TAG_variable &&
 		    !!dwarf_hasattr(&die, DW_AT_declaration) == declared)
 			add_found(search, unit, &die, dwarf_diename(&die), true);
-		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < 8 &&
+		else if (search->name && depth < SCOPE_DEPTH &&
+			 (dwarf_tag(&die) == DW_TAG_namespace || dwarf_tag(&die) == DW_TAG_module))
+			search_unit(search, &die, declared, depth + 1);
+		else if (dwarf_tag(&die) == DW_TAG_imported_unit && depth < SCOPE_DEPTH &&
 			 dwarf_attr(&die, DW_AT_import, &attribute) &&
 			 dwarf_formref_die(&attribute, &imported))
 			search_unit(search, &imported, declared, depth + 1);
@@ -157,12 +163,11 @@ static void locate(struct dwarf_info *info, const struct instance *instance, Dwa
 	ret->holds_view = described.holds_view;
 	ret->is_uniform = described.is_uniform;
 	ret->parts = described.parts;
-	if (found > 0 && described.count == 1 && instance &&
-	    untold_register(info, instance, die, &attribute, at, described.ops, &ret->loc))
+	if (found > 0 && instance &&
+	    untold_register(info, instance, die, &described, at, &ret->loc))
 		return;
 	if (found > 0) {
-		dwarf_evaluate(info, &attribute, instance ? &frame : NULL, at.address,
-			       described.ops, described.count, &ret->loc);
+		dwarf_evaluate(info, &described, instance ? &frame : NULL, at.address, &ret->loc);
 		ret->is_home = instance && !described.holds.end && ret->loc.kind == LOC_MEMORY &&
 			       leaves_out_stores(&frame);
 		leave_out_unsure_widths(info, instance ? &frame : die, ret->type, &ret->loc);
@@ -301,7 +306,8 @@ static struct error *search_all(struct search *search, const struct instance *in
 		dwarf_diecu(&die, &unit, NULL, NULL);
 	if (externs && !(search->name && search->count))
 		search_unit(search, &unit, false, 0);
-	if (externs && search->name && !search->count)
+	if (externs && search->name &&
+	    (!search->count || (search->found[0].is_toplevel && !is_c(&unit))))
 		search_unit(search, &unit, true, 0);
 	/* a pack of --only has the variables beside its functions, but none of scopes that it has
 	 * nothing else of */
@@ -360,6 +366,41 @@ struct error *dwarf_variables(struct debuginfo *base, const struct instance *ins
 	return NULL;
 }
 
+/* How far the namespaces and classes around a variable are also around the function: the length of
+ * their names; -1: not all of them are. */
+static long nearness(struct search *search, Dwarf_Die *die, const char *function)
+{
+	const char *name = brief_name(search->info, die);
+	size_t length = strlen(name) - strlen(dwarf_diename(die));
+
+	return !strncmp(name, function, length) ? (long)length : -1;
+}
+
+/* Several namespaces and classes may have a variable of that name: it is that of the innermost one
+ * around the function. One that lies elsewhere is meant only where there is no other. */
+static void choose_outside(struct search *search)
+{
+	const char *function = "", *first;
+	long best = -1, near;
+	unsigned at = 0;
+	Dwarf_Die die;
+	bool is_one = true;
+
+	if (handle_die(search->info, search->function, &die))
+		function = brief_name(search->info, &die) ?: "";
+	first = brief_name(search->info, &search->found[0].die);
+	for (unsigned i = 0; i < search->count; i++) {
+		near = nearness(search, &search->found[i].die, function);
+		is_one &= !strcmp(brief_name(search->info, &search->found[i].die), first);
+		if (near <= best)
+			continue;
+		best = near;
+		at = i;
+	}
+	search->found[0] = search->found[at];
+	search->count = best >= 0 || is_one;
+}
+
 struct error *dwarf_variable(struct debuginfo *base, const struct instance *instance,
 			     struct position at, const char *name, bool externs,
 			     struct variable **ret)
@@ -373,6 +414,8 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	error = search_all(&search, instance, externs);
 	if (error)
 		return error;
+	if (search.count > 1 && search.found[0].is_toplevel)
+		choose_outside(&search);
 	if (search.count) {
 		*ret = arena_new(search.info->arena, struct variable);
 		make_found(&search, instance, search.found, *ret);
@@ -382,8 +425,9 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	return NULL;
 }
 
-/* External variables only: statics of one name may be several, so they are skipped as ambiguous. A
- * declaration is enough if no unit defines the variable, as in a module. */
+/* External variables only: statics of one name may be several, so they are skipped as ambiguous, as
+ * are those of several namespaces. A declaration is enough if no unit defines the variable, as in a
+ * module. */
 struct error *dwarf_global(struct debuginfo *base, const char *name, struct variable **ret)
 {
 	struct dwarf_info *info = dwarf_info(base);
@@ -405,9 +449,12 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 	for (unsigned i = 0; i < search.count; i++) {
 		struct found *found = &search.found[i];
 
-		if (is_flagged(&found->die, DW_AT_external) &&
-		    (!best || (dwarf_hasattr(&best->die, DW_AT_declaration) &&
-			       !dwarf_hasattr(&found->die, DW_AT_declaration))))
+		if (!is_flagged(&found->die, DW_AT_external))
+			continue;
+		if (best && strcmp(brief_name(info, &best->die), brief_name(info, &found->die)))
+			return NULL;
+		if (!best || (dwarf_hasattr(&best->die, DW_AT_declaration) &&
+			      !dwarf_hasattr(&found->die, DW_AT_declaration)))
 			best = found;
 	}
 	if (!best)

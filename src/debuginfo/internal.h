@@ -178,6 +178,7 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die);
  * set; 0 when nothing describes it there; -1 when something does that can't be read. ret->reason
  * says why for the last two. */
 struct described {
+	Dwarf_Attribute *attribute; /* the location that they are of */
 	Dwarf_Op *ops;
 	size_t count;
 	struct range holds; /* this and the next three are as of struct variable */
@@ -191,21 +192,20 @@ int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *
 
 /* dwarf_untold.c */
 bool has_no_arguments(struct dwarf_info *info, Dwarf_Die *function);
-/* Whether the variable may be elsewhere than in the register that the operation,
- * its whole location, names; *ret: where it is, or why that isn't known. */
+/* Whether the variable may be elsewhere than in the register that its description names; *ret:
+ * where it is, or why that isn't known. */
 bool untold_register(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		     Dwarf_Attribute *location, struct position at, const Dwarf_Op *op,
-		     struct loc *ret);
+		     const struct described *described, struct position at, struct loc *ret);
 
 /* dwarf_width.c: makes what is calculated on a width that debug information doesn't tell have a
  * value only where the width doesn't matter. */
 void leave_out_unsure_widths(struct dwarf_info *info, Dwarf_Die *die, const struct type *type,
 			     struct loc *loc);
 
-/* dwarf_expr.c: evaluates operations at pc. attribute: where they come from; frame: the DIE of the
- * enclosing concrete function, for DW_OP_fbreg, or NULL. */
-void dwarf_evaluate(struct dwarf_info *info, Dwarf_Attribute *attribute, Dwarf_Die *frame,
-		    uint64_t pc, const Dwarf_Op *ops, size_t count, struct loc *ret);
+/* dwarf_expr.c: evaluates a description's operations at pc. frame: the DIE of the enclosing
+ * concrete function, for DW_OP_fbreg, or NULL. */
+void dwarf_evaluate(struct dwarf_info *info, const struct described *described, Dwarf_Die *frame,
+		    uint64_t pc, struct loc *ret);
 
 /* dwarf_extern.c: in a module's debug information, replaces references to other files' symbols by
  * the addresses of target->externs, and what lies outside its section by that of externs[0]. */

@@ -30,8 +30,8 @@ struct error *dwarf_places(struct debuginfo *base, uint64_t address, struct code
 			   unsigned *count) must_check;
 
 /* dwarf_at_lines.c */
-struct error *dwarf_instances_at_lines(struct debuginfo *info, const char *file, unsigned first,
-				       unsigned last, struct instance ***ret, unsigned *count,
+struct error *dwarf_instances_at_lines(struct debuginfo *info, struct file_lines lines,
+				       struct instance ***ret, unsigned *count,
 				       bool *file_known) must_check;
 
 /* dwarf_line.c */

@@ -274,12 +274,12 @@ static bool decode_die(struct decoding *decoding, const struct shape *shape, uns
 	return !decoding->is_bad && decoding->tokens->count < TOKENS_MAX;
 }
 
-bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
-		   const struct shape *shape, unsigned depth, uint32_t class, struct tokens *ret)
+bool decode_first(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
+		  const struct shape *shape, struct tokens *ret)
 {
-	struct decoding decoding = {decoder, columns->list, tracker, ret, class, false};
+	struct decoding decoding = {decoder, columns->list, tracker, ret, NONE, false};
 
-	return decode_die(&decoding, shape, depth);
+	return decode_die(&decoding, shape, 0);
 }
 
 bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker,

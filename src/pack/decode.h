@@ -120,9 +120,9 @@ void dictionary_end(struct decoder *decoder);
 /* decode.c. class: NONE for a node of a unit. */
 bool decode_node(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
 		 uint32_t class, struct tokens *ret);
-/* The values of one DIE. */
-bool decode_fields(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
-		   const struct shape *shape, unsigned depth, uint32_t class, struct tokens *ret);
+/* The values of a unit's own DIE. */
+bool decode_first(struct decoder *decoder, struct columns *columns, struct tracker *tracker,
+		  const struct shape *shape, struct tokens *ret);
 void tokens_grow(struct tokens *tokens);
 static inline void add_token(struct tokens *tokens, uint64_t value)
 {

@@ -164,8 +164,8 @@ static bool put_first(struct emitter *emitter, struct columns *columns, struct t
 		return false;
 	emitter->has_nodes = decoder->shapes.list[number].has_children;
 	decoder->scratch.count = 0;
-	if (!decode_fields(decoder, columns, tracker, &decoder->shapes.list[number], 0, NONE,
-			   &decoder->scratch))
+	if (!decode_first(decoder, columns, tracker, &decoder->shapes.list[number],
+			  &decoder->scratch))
 		return false;
 	enter_children(tracker, 0);
 	put_head(emitter);

@@ -317,11 +317,13 @@ static void put_text_value(struct coding *coding, const struct visit *visit,
 	};
 }
 
+/* The value of the DIE's attribute of that number. */
 static bool put_field(struct coding *coding, const struct source_unit *unit,
 		      const struct visit *visit, const struct shape *shape,
-		      const struct field *field, const struct source_attribute *attribute,
-		      const struct value *value)
+		      const struct field *field, unsigned at)
 {
+	const struct source_attribute *attribute = &visit->die->abbrev->attributes[at];
+	const struct value *value = &visit->die->values[at];
 	struct tracker *tracker = &coding->block->tracker;
 	bool is_call = is_of_call(field->name);
 	uint64_t number = value->number;
@@ -370,14 +372,10 @@ bool put_die(struct coding *coding, const struct source_unit *unit, const struct
 	unsigned next = 0;
 
 	tracker->has_origin = false;
-	for (unsigned i = 0; i < abbrev->nattributes; i++) {
-		const struct source_attribute *attribute = &abbrev->attributes[i];
-
-		if (attribute->code != CODE_DROPPED &&
-		    !put_field(coding, unit, visit, shape, &shape->fields[next++], attribute,
-			       &visit->die->values[i]))
+	for (unsigned i = 0; i < abbrev->nattributes; i++)
+		if (abbrev->attributes[i].code != CODE_DROPPED &&
+		    !put_field(coding, unit, visit, shape, &shape->fields[next++], i))
 			return false;
-	}
 	if (!abbrev->has_children)
 		return true;
 	coding->columns[visit->depth + 1] =

@@ -89,10 +89,16 @@ struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,
 			    const struct spec *spec, const struct want *want, const char *reason);
 
-/* site.c: the site of one point. missing: one per want. */
-struct error *make_site(struct resolver *resolver, const struct spec *spec,
-			const struct point *point, const char *const *names, struct site *site,
-			struct missing *missing) must_check;
+/* What is wanted at each point of a spec, with the names of the values and what becomes of them:
+ * one of each for a want. */
+struct wanted {
+	const struct spec *spec;
+	const char **names;
+	struct missing *missing;
+};
+/* site.c: the site of one point. */
+struct error *make_site(struct resolver *resolver, const struct wanted *wanted,
+			const struct point *point, struct site *site) must_check;
 
 /* The capture of $line or $function: a text. The site must have its place already. */
 struct error *capture_place(struct resolver *resolver, const struct spec *spec,

@@ -149,8 +149,9 @@ static struct error *list_file(struct line_list *list)
 		list->last = list->first + DEFAULT_LINES - 1;
 	list->lines = arena_array(list->resolver->arena, struct listed_line,
 				  list->last - list->first + 1);
-	error = debuginfo_instances_at_lines(info, range->file, list->first, list->last,
-					     &instances, &count, &known);
+	error = debuginfo_instances_at_lines(
+		info, (struct file_lines){range->file, list->first, list->last}, &instances, &count,
+		&known);
 	if (error)
 		return error;
 	if (!count)

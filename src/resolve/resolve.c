@@ -3,6 +3,8 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
+#include "arch/arch.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
@@ -11,6 +13,17 @@
 #include "target/target.h"
 
 enum { MANY_POINTS = 300 };
+
+static const char *unprobed_reason(struct resolver *resolver, uint64_t address)
+{
+	struct effect effect;
+	struct insn insn;
+
+	return resolver->target->kind == TARGET_PROGRAM &&
+	       code_effect(resolver, address, &insn, &effect) && insn.unprobed ?
+	       arena_printf(resolver->arena, "an instruction with a %s prefix, at which the "
+			    "kernel takes no uprobe", insn.unprobed) : NULL;
+}
 
 /* Returns why an address can't be probed, or NULL. A weak function that another one overrides
  * leaves its code and its debug information in the file, but no symbol and no caller. */
@@ -84,6 +97,35 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	return NULL;
 }
 
+/* A return is probed at the function's ends, so the entry's instruction doesn't matter there. */
+static struct error *drop_unprobed(struct resolver *resolver, const struct spec *spec,
+				   struct sites *sites, struct point *points, unsigned *count)
+{
+	const char *why = NULL;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < *count; i++) {
+		const struct exit *exit = points[i].exit;
+		const char *reason = unprobed_reason(
+			resolver, exit ? exit->address : points[i].at.address);
+
+		if (!reason)
+			points[kept++] = points[i];
+		why = reason ? reason : why;
+	}
+	if (!why)
+		return NULL;
+	if (!kept)
+		return error_hint(resolver->arena, error_at(
+			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
+			spec->place.span),
+			"the line before or behind it can be probed, and the function's return");
+	warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u places, with "
+					   "their events: %s", *count - kept, *count, why));
+	*count = kept;
+	return NULL;
+}
+
 /* libc's memcpy, for one: its code only chooses the function that is called in the end. */
 static void warn_resolver(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
@@ -145,20 +187,18 @@ static void warn_doubtful(struct resolver *resolver, struct sites *sites,
 }
 
 /* A line that can't be probed is left out if another line of the spec can. */
-static struct error *make_sites(struct resolver *resolver, const struct spec *spec,
-				const struct point *points, unsigned count,
-				const char *const *names, struct missing *missing,
-				struct sites *sites)
+static struct error *make_sites(struct resolver *resolver, const struct wanted *wanted,
+				const struct point *points, unsigned count, struct sites *sites)
 {
 	struct error *first = NULL;
 	unsigned left_out = 0;
 
 	sites->sites = arena_array(resolver->arena, struct site, count);
 	for (unsigned i = 0; i < count; i++) {
-		struct error *error = make_site(resolver, spec, &points[i], names,
-						&sites->sites[sites->nsites], missing);
+		struct error *error = make_site(resolver, wanted, &points[i],
+						&sites->sites[sites->nsites]);
 
-		if (error && !place_is_range(&spec->place))
+		if (error && !place_is_range(&wanted->spec->place))
 			return error;
 		sites->nsites += !error;
 		left_out += !!error;
@@ -208,21 +248,23 @@ static void warn_merged(struct resolver *resolver, const struct spec *spec, stru
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites)
 {
-	const char **names;
-	struct missing *missing;
+	struct wanted wanted;
 	struct error *error;
 
 	error = drop_dead(resolver, spec, sites, points, &count);
 	if (!error)
 		error = return_exits(resolver, spec, sites, &points, &count);
 	if (!error)
+		error = drop_unprobed(resolver, spec, sites, points, &count);
+	if (!error)
 		error = expand_spec(resolver, points, count, sites, &spec);
 	if (!error)
-		error = name_wants(resolver, spec, &names);
+		error = name_wants(resolver, spec, &wanted.names);
 	if (error)
 		return error;
+	wanted.spec = spec;
+	wanted.missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	check_initialised(resolver, spec, points, count, sites);
-	missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	warn_resolver(resolver, sites, points, count);
 	warn_left_out(resolver, sites);
 	warn_folded(resolver, sites, points, count);
@@ -234,12 +276,12 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 		     arena_printf(resolver->arena,
 				  "%u points: setting them up takes the kernel long, and each "
 				  "slows down the code it is in", count));
-	error = make_sites(resolver, spec, points, count, names, missing, sites);
+	error = make_sites(resolver, &wanted, points, count, sites);
 	if (error)
 		return error;
 	for (unsigned i = 0; i < spec->nwants; i++)
-		if (!missing[i].found && !spec->wants[i].is_expanded)
-			return missing_error(resolver->arena, &missing[i]);
+		if (!wanted.missing[i].found && !spec->wants[i].is_expanded)
+			return missing_error(resolver->arena, &wanted.missing[i]);
 	return NULL;
 }
 

@@ -188,10 +188,10 @@ static bool needs_hint(const struct missing *missing, const struct want *want)
 	return !want->is_expanded && !missing->found && !missing->nreasons;
 }
 
-struct error *make_site(struct resolver *resolver, const struct spec *spec,
-			const struct point *point, const char *const *names, struct site *site,
-			struct missing *missing)
+struct error *make_site(struct resolver *resolver, const struct wanted *wanted,
+			const struct point *point, struct site *site)
 {
+	const struct spec *spec = wanted->spec;
 	bool is_return = spec_is_return(spec);
 	struct choice choice;
 	struct capture hinted;
@@ -211,14 +211,14 @@ struct error *make_site(struct resolver *resolver, const struct spec *spec,
 	site->captures = choice.captures;
 	site->ncaptures = spec->nwants;
 	for (unsigned i = 0; i < spec->nwants; i++) {
-		if (choice.errors[i] && needs_hint(&missing[i], &spec->wants[i]))
+		if (choice.errors[i] && needs_hint(&wanted->missing[i], &spec->wants[i]))
 			choice.errors[i] = capture_want(resolver, spec, point, &spec->wants[i],
 							choice.at, &hinted);
 		if (spec->wants[i].kind == WANT_PLACE && !spec->wants[i].is_start)
 			choice.errors[i] = capture_place(resolver, spec, &spec->wants[i], site,
 							 &site->captures[i]);
-		site->captures[i].name = names[i];
-		missing_note(&missing[i], choice.errors[i]);
+		site->captures[i].name = wanted->names[i];
+		missing_note(&wanted->missing[i], choice.errors[i]);
 	}
 	if (is_return && resolver->target->kind == TARGET_PROGRAM)
 		exit_captures(resolver, spec, point, site);

@@ -226,6 +226,9 @@ static const char *builtin_meaning(const char *name)
 		{"stack", "a call stack is $kstack, or $ustack of a program"},
 		{"duration", "how long a call took is $duration"},
 		{"elapsed", "how long a call took is $duration"},
+		{"args", "a parameter is named alone, and all of them are $params"},
+		{"func", "the function's name is $function"},
+		{"return", "what is returned is $retval, at FUNC%return"},
 		{"curtask", "the running thread's task_struct is $current"},
 	};
 

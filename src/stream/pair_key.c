@@ -39,8 +39,7 @@ static uint64_t thread_of(const struct event *event)
 }
 
 bool pair_key_make(struct pair_key *key, struct decoder *decoder, const struct layout *layout,
-		   const struct pair *pair, bool is_start, const struct value *values,
-		   const struct datum *data)
+		   const struct pair *pair, const struct pair_half *half)
 {
 	const struct pairing *pairing = pair->pairing;
 	bool good = true;
@@ -48,9 +47,10 @@ bool pair_key_make(struct pair_key *key, struct decoder *decoder, const struct l
 
 	key->size = 0;
 	for (unsigned i = 0; i < pairing->njoins && good; i++) {
-		unsigned at = is_start ? pairing->joins[i].start : pairing->joins[i].end;
+		unsigned at = half->is_start ? pairing->joins[i].start :
+					       pairing->joins[i].end;
 
-		good = key_add_datum(key, &values[at], &data[at]);
+		good = key_add_datum(key, &half->values[at], &half->data[at]);
 	}
 	if (pair->by != PAIR_BY_VALUES)
 		good = key_add_number(key, thread_of(&decoder->event));

@@ -81,17 +81,20 @@ static void begin(struct pairs *pairs, struct waiting *waiting, struct decoder *
 		  const struct layout *layout)
 {
 	bool is_end = layout->probe->role == ROLE_SHOWN;
-	const struct value *values = is_end ? layout->probe->starts : layout->probe->values;
-	const struct datum *data = is_end ? decoder->starts : decoder->values;
+	const struct pair_half half = {
+		.is_start = true,
+		.values = is_end ? layout->probe->starts : layout->probe->values,
+		.data = is_end ? decoder->starts : decoder->values,
+	};
 	uint32_t at;
 
 	waiting->counts.starts++;
-	if (!pair_key_make(&pairs->key, decoder, layout, waiting->pair, true, values, data)) {
+	if (!pair_key_make(&pairs->key, decoder, layout, waiting->pair, &half)) {
 		waiting->counts.unpaired_starts++;
 		return;
 	}
 	at = place_for(pairs, waiting);
-	if (!waiting_fill(&waiting->starts[at], &pairs->key, values, data,
+	if (!waiting_fill(&waiting->starts[at], &pairs->key, half.values, half.data,
 			  waiting->pair->nvalues)) {
 		waiting_release(waiting, at);
 		waiting->counts.evicted++;
@@ -113,11 +116,11 @@ static bool is_earlier_call(const struct start *start, const struct decoder *dec
 static uint32_t end(struct pairs *pairs, struct waiting *waiting, struct decoder *decoder,
 		    const struct layout *layout)
 {
+	const struct pair_half half = {false, layout->probe->values, decoder->values};
 	uint32_t at = NONE;
 
 	waiting->counts.ends++;
-	if (pair_key_make(&pairs->key, decoder, layout, waiting->pair, false, layout->probe->values,
-			  decoder->values))
+	if (pair_key_make(&pairs->key, decoder, layout, waiting->pair, &half))
 		at = waiting_find(waiting, &pairs->key);
 	if (at != NONE)
 		waiting_take(waiting, at);

@@ -16,11 +16,15 @@ struct pair_key {
 	uint32_t size;
 	uint32_t hash;
 };
-/* The key of the hit that was decoded, as the start or the end of the pair; values, data: of the
- * half that it is taken for. Returns false if it can't have a partner. */
+/* The half of a pair that a hit is taken for, with that half's values. */
+struct pair_half {
+	bool is_start;
+	const struct value *values;
+	const struct datum *data;
+};
+/* The key of the hit that was decoded. Returns false if it can't have a partner. */
 bool pair_key_make(struct pair_key *key, struct decoder *decoder, const struct layout *layout,
-		   const struct pair *pair, bool is_start, const struct value *values,
-		   const struct datum *data);
+		   const struct pair *pair, const struct pair_half *half);
 
 /* waiting.c: a start is named by its index. */
 struct start {

@@ -34,9 +34,13 @@ struct error *target_open_image(struct arena *arena, const char *path, const cha
  * why there is no DWARF (pack_error). why: why there is no code. */
 void target_without_code(struct target *target, const struct target_places *places,
 			 const char *why);
-struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown,
-				 const void *data, size_t length,
-				 const struct target_places *places,
+struct memory_file {
+	const char *shown; /* as which path */
+	const void *data;
+	size_t length;
+};
+struct error *target_open_memory(struct arena *arena, enum target_kind kind,
+				 const struct memory_file *file, const struct target_places *places,
 				 struct target **ret) must_check;
 /* loaded.c: a module that is loaded, by its BTF. Errors: ERROR_NO_DEBUGINFO. */
 struct error *target_open_loaded(struct arena *arena, const char *name,

@@ -138,7 +138,8 @@ struct error *target_open_loaded(struct arena *arena, const char *name, struct t
 	if (!file)
 		return error_new(arena, ERROR_NO_DEBUGINFO,
 				 "the module '%s' isn't loaded, or has no BTF", name);
-	error = target_open_memory(arena, TARGET_MODULE, shown, file, length, NULL, ret);
+	error = target_open_memory(arena, TARGET_MODULE,
+				   &(struct memory_file){shown, file, length}, NULL, ret);
 	free(file);
 	if (error)
 		return error;

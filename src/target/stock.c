@@ -35,14 +35,14 @@ struct stock {
 	struct kernel_names names;
 };
 
-struct error *target_open_memory(struct arena *arena, enum target_kind kind, const char *shown,
-				 const void *data, size_t length,
-				 const struct target_places *places, struct target **ret)
+struct error *target_open_memory(struct arena *arena, enum target_kind kind,
+				 const struct memory_file *file, const struct target_places *places,
+				 struct target **ret)
 {
 	int fd = memfd_create("ktrace", MFD_CLOEXEC);
 	struct error *error;
 
-	if (fd < 0 || !write_whole(fd, data, length))
+	if (fd < 0 || !write_whole(fd, file->data, file->length))
 		error = error_errno(arena, errno, "no memory for the kernel's symbols");
 	else
 		error = target_open_file(arena, kind, arena_printf(arena, "/proc/self/fd/%d", fd),
@@ -50,7 +50,7 @@ struct error *target_open_memory(struct arena *arena, enum target_kind kind, con
 	if (fd >= 0)
 		close(fd);
 	if (!error)
-		(*ret)->path = shown;
+		(*ret)->path = file->shown;
 	return error;
 }
 
@@ -98,7 +98,8 @@ static struct error *open_made(struct stock *stock, const char *path, const void
 	if (is_kept && kept_put(stock->cache, stock->build_id, whole, whole_length))
 		error = kept_open(stock->arena, stock->cache, stock->build_id, stock->places, ret);
 	else
-		error = target_open_memory(stock->arena, TARGET_KERNEL, path, whole, whole_length,
+		error = target_open_memory(stock->arena, TARGET_KERNEL,
+					   &(struct memory_file){path, whole, whole_length},
 					   stock->places, ret);
 	free(whole);
 	return error;
@@ -145,8 +146,9 @@ static struct error *open_bare(struct stock *stock, const struct error *why, str
 	bare = make_elf(sections, sizeof(sections) / sizeof(*sections), &length);
 	whole = make_with_symbols(bare, length, names->list, names->count, &whole_length);
 	free(bare);
-	error = target_open_memory(stock->arena, TARGET_KERNEL, RUNNING_BTF, whole, whole_length,
-				   NULL, ret);
+	error = target_open_memory(stock->arena, TARGET_KERNEL,
+				   &(struct memory_file){RUNNING_BTF, whole, whole_length}, NULL,
+				   ret);
 	free(whole);
 	if (error)
 		return error;

@@ -135,7 +135,8 @@ static void ask_all(struct debuginfo *info)
 	(void)!debuginfo_global(info, "root", &global);
 	(void)!debuginfo_constant(info, "GREEN", numbers, &count);
 	(void)!debuginfo_places(info, 0x401020, &places, &count);
-	(void)!debuginfo_instances_at_lines(info, "shape.c", 1, 20, &instances, &count, &is_known);
+	(void)!debuginfo_instances_at_lines(info, (struct file_lines){"shape.c", 1, 20}, &instances,
+					   &count, &is_known);
 }
 
 /* The program that the packs are of: without its debug information. */

@@ -35,8 +35,9 @@ static void ask_for_functions(struct debuginfo *info)
 	check("functions", !debuginfo_functions(info, NULL, NULL, NULL));
 	count = 7;
 	instances = LEFTOVER;
-	check("instances_at_lines", debuginfo_instances_at_lines(info, "f.c", 1, 2, &instances,
-								 &count, &known) == info->absent &&
+	check("instances_at_lines",
+	      debuginfo_instances_at_lines(info, (struct file_lines){"f.c", 1, 2}, &instances, &count,
+					   &known) == info->absent &&
 	      !instances && !count && !known);
 }
 

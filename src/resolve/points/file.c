@@ -93,8 +93,8 @@ static const char *nearest_lines(struct resolver *resolver, const char *file, un
 	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
 		first = line > span ? line - span : 1;
 		last = line + span;
-		if (debuginfo_instances_at_lines(info, file, first, last, &instances, &count,
-						 &known))
+		if (debuginfo_instances_at_lines(info, (struct file_lines){file, first, last},
+						 &instances, &count, &known))
 			return NULL;
 	}
 	return count ? arena_printf(resolver->arena, "%s:%u-%u", file, first, last) : NULL;
@@ -161,8 +161,9 @@ struct error *file_points(struct resolver *resolver, const struct spec *spec, bo
 	unsigned count;
 	bool known;
 
-	error = debuginfo_instances_at_lines(resolver->info, place->file, place->line,
-					     place->line, &instances, &count, &known);
+	error = debuginfo_instances_at_lines(
+		resolver->info, (struct file_lines){place->file, place->line, place->line},
+		&instances, &count, &known);
 	if (!error)
 		error = one_file(resolver, spec, instances, count);
 	if (!error && count)

@@ -155,7 +155,8 @@ static struct error *at_line(struct matches *matches, unsigned line, bool every,
 	struct error *error;
 	bool known;
 
-	error = debuginfo_instances_at_lines(resolver->info, matches->of->file, line, line,
+	error = debuginfo_instances_at_lines(resolver->info,
+					     (struct file_lines){matches->of->file, line, line},
 					     &instances, &count, &known);
 	for (unsigned i = 0; i < count && !error; i++)
 		error = line_points(resolver, instances[i], line, every, points);
@@ -172,7 +173,8 @@ static struct error *in_file(struct matches *matches, bool every, struct points 
 	unsigned count;
 	bool known;
 
-	error = debuginfo_instances_at_lines(resolver->info, spec->place.file, 1, INT_MAX,
+	error = debuginfo_instances_at_lines(resolver->info,
+					     (struct file_lines){spec->place.file, 1, INT_MAX},
 					     &instances, &count, &known);
 	if (!error && !count)
 		error = unknown_file(resolver, spec);

@@ -323,6 +323,16 @@ static bool is_listed_slot(const struct walk *walk)
 	       walk->variable->loc.kind == LOC_MEMORY;
 }
 
+static bool may_be_given_away(const struct walk *walk, struct position at)
+{
+	const struct flow *flow =
+		walk->variable->loc.kind == LOC_VALUE &&
+				walk->variable->loc.expr->op == EXPR_CONST && !is_by_gcc(walk) ?
+			passing_flow(walk->resolver, walk->instance) : NULL;
+
+	return flow && is_given_away(walk, flow, at.address);
+}
+
 static const char dropped[] = "no code behind this address reads its memory, so the compiler may "
 			      "have left out to store it there";
 
@@ -355,6 +365,9 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "debug information doesn't tell whether this line's statement has set it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
+	if (is_listed && is_own && !reason && may_be_given_away(walk, at))
+		return "a function was given its address, and debug information has what it was "
+		       "before";
 	if (is_listed && is_own && !reason)
 		reason = find_ahead(walk, at);
 	if (!is_listed || reason ||

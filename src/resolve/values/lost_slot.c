@@ -89,6 +89,11 @@ bool is_lost_slot(const struct walk *walk, const struct variable *variable)
 	return expr_uses(expr, EXPR_REG) && is_of_stack(walk, expr);
 }
 
+static bool is_constant(const struct variable *variable)
+{
+	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
+}
+
 static bool is_in_register(const struct variable *variable, uint64_t number)
 {
 	return variable && variable->loc.kind == LOC_VALUE &&
@@ -147,4 +152,62 @@ bool is_stale_slot(const struct walk *walk, const struct flow *flow)
 			   &effect) &&
 	       effect.updated >> prior->loc.expr->value & 1 &&
 	       carries_register(walk, flow, (unsigned)number, prior->loc.expr->value);
+}
+
+/* The constant that the variable is from the instruction on, if that stores to the stack; else
+ * NULL. */
+static const struct variable *
+find_stored_constant(const struct walk *walk, const struct effect *effect, struct flow_step step,
+		     unsigned length)
+{
+	const struct arch *arch = walk->resolver->arch;
+	uint64_t end = step.address + length;
+	const struct variable *stored;
+
+	if (!effect->store_size || effect->store_size != walk->variable->type->size ||
+	    ((unsigned)effect->store_base != arch->stack_register &&
+	     (unsigned)effect->store_base != arch->frame_register))
+		return NULL;
+	stored = variable_at(walk, (struct position){.address = end});
+	if (!stored || !is_constant(stored) ||
+	    (stored->holds.start != step.address && stored->holds.start != end))
+		return NULL;
+	return stored;
+}
+
+/* Whether the variable is stored, a function is then given the place's address, which may set it,
+ * and the list goes on with the constant that was stored. clang's list knows of calls that set a
+ * variable, but not of those that may throw. */
+bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address)
+{
+	const struct variable *variable = walk->variable, *stored = NULL, *found;
+	bool is_given = false, is_called = false;
+	struct effect slot = {0};
+
+	if (!is_constant(variable))
+		return false;
+	for (int i = flow_number(flow, walk->instance->entry);
+	     i >= 0 && (unsigned)i < flow_count(flow); i++) {
+		struct flow_step step = flow_step(flow, (unsigned)i);
+		struct effect effect;
+		struct insn insn;
+
+		if (step.address >= address)
+			break;
+		if (!code_effect(walk->resolver, step.address, &insn, &effect))
+			continue;
+		found = find_stored_constant(walk, &effect, step, insn.length);
+		if (insn.is_call) {
+			is_called |= is_given;
+		} else if (found) {
+			stored = found;
+			slot = effect;
+			is_called = false;
+		} else if (stored && effect.memory == MEMORY_ADDRESS &&
+			   effect.memory_base == slot.store_base &&
+			   effect.memory_offset == slot.store_offset) {
+			is_given = true;
+		}
+	}
+	return is_called && expr_equal(stored->loc.expr, variable->loc.expr);
 }

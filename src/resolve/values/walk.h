@@ -59,6 +59,9 @@ bool is_lost_slot(const struct walk *walk, const struct variable *variable);
 /* Whether it names a slot whose value a register has in a newer state. Its location must be one of
  * a list. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
+/* Whether clang goes on saying what the variable was before a function was given its address. Its
+ * location must be one of a list. */
+bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
 
 /* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
  * it. */

@@ -18,74 +18,76 @@ static bool is_64_bits(__int128 number)
 	return number >= INT64_MIN && number <= UINT64_MAX;
 }
 
-/* Each adds a pair to the histogram; false: it can't be one. */
-typedef bool add_pair(struct arena *arena, const struct column *column, struct hist *hist,
-		      __int128 number, uint64_t count);
+/* A cell's histogram, to which pairs are added. */
+struct adding {
+	struct arena *arena;
+	const struct column *column;
+	struct hist *hist;
+	uint64_t n; /* how many numbers the cell has */
+};
 
-static bool add_bucket(struct arena *arena, const struct column *column, struct hist *hist,
-		       __int128 number, uint64_t count)
+/* Each adds a pair to the histogram; false: it can't be one. */
+typedef bool add_pair(const struct adding *to, __int128 number, uint64_t count);
+
+static bool add_bucket(const struct adding *to, __int128 number, uint64_t count)
 {
-	(void)column;
 	if (!is_64_bits(number))
 		return false;
-	hist_add(arena, hist, number, count);
+	hist_add(to->arena, to->hist, number, count);
 	return true;
 }
 
-static bool add_step(struct arena *arena, const struct column *column, struct hist *hist,
-		     __int128 number, uint64_t count)
+static bool add_step(const struct adding *to, __int128 number, uint64_t count)
 {
-	if (number % column->step)
+	if (number % to->column->step)
 		return false;
-	hist_add_step(arena, hist, number / column->step, count);
+	hist_add_step(to->arena, to->hist, number / to->column->step, count);
 	return true;
 }
 
 /* The kernel's powers of two, by what is up to them. */
-static bool add_power(struct arena *arena, const struct column *column, struct hist *hist,
-		      __int128 number, uint64_t count)
+static bool add_power(const struct adding *to, __int128 number, uint64_t count)
 {
 	unsigned power = 0;
 
-	(void)column;
 	while (power < 64 && (__int128)1 << power < number)
 		power++;
 	if ((__int128)1 << power != number)
 		return false;
-	hist_add_step(arena, hist, power, count);
+	hist_add_step(to->arena, to->hist, power, count);
 	return true;
 }
 
 /* All pairs of a list, and `others`: together as many as the cell has numbers. */
-static bool read_pairs(struct arena *arena, const struct column *column, const struct json *list,
-		       const struct json *others, add_pair *add, struct hist *hist, uint64_t n)
+static bool read_pairs(const struct adding *to, const struct json *list, const struct json *others,
+		       add_pair *add)
 {
 	uint64_t sum = 0, count;
 	__int128 number;
 
 	if (!list || list->kind != JSON_ARRAY || (others && !add_up(&sum, others)))
 		return false;
-	hist->others += sum;
+	to->hist->others += sum;
 	for (const struct json *pair = list->first; pair; pair = pair->next)
 		if (!read_pair(pair, &number, &count) || __builtin_add_overflow(sum, count, &sum) ||
-		    sum > n || !add(arena, column, hist, number, count))
+		    sum > to->n || !add(to, number, count))
 			return false;
-	return sum == n;
+	return sum == to->n;
 }
 
-static bool read_hist(struct arena *arena, const struct column *column, const struct json *json,
-		      struct hist *hist, uint64_t n)
+static bool read_hist(const struct adding *to, const struct json *json)
 {
+	const struct column *column = to->column;
 	const struct json *steps = json_member(json, "steps"),
 			  *others = json_member(json, "others");
 
 	if (!column->is_counted &&
-	    !read_pairs(arena, column, json_member(json, "buckets"), NULL, add_bucket, hist, n))
+	    !read_pairs(to, json_member(json, "buckets"), NULL, add_bucket))
 		return false;
 	if (column->step)
-		return others && read_pairs(arena, column, steps, others, add_step, hist, n);
+		return others && read_pairs(to, steps, others, add_step);
 	return !column->is_counted ||
-	       read_pairs(arena, column, json_member(json, "up_to"), NULL, add_power, hist, n);
+	       read_pairs(to, json_member(json, "up_to"), NULL, add_power);
 }
 
 /* The numbers are between their bounds, and so is their sum. */
@@ -125,7 +127,8 @@ static bool read_cell(struct arena *arena, const struct column *column, const st
 	if (!json_counter(json_member(json, "n"), &own.n) || own.n > hits ||
 	    !read_sums(column, json, &own) || !cell_merge(cell, &own))
 		return false;
-	return !cell->hist || read_hist(arena, column, json, cell->hist, own.n);
+	return !cell->hist ||
+	       read_hist(&(struct adding){arena, column, cell->hist, own.n}, json);
 }
 
 /* The keys' values, formatted as in feed.c. */

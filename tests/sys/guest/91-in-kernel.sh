@@ -182,7 +182,7 @@ skipped() {
 	ktrace probe --json --in-kernel=program -o /tmp/program 'bpf_percpu_hash_copy+0 count()' 2>/tmp/err.program & program=$!
 	tracing /tmp/err.program
 	dd if=/dev/zero of=/dev/null bs=7 count=100 2>/dev/null
-	sleep 2
+	shown /tmp/maps '"table"' $(($(lines /tmp/maps '"table"') + 10))
 	kill -INT $maps
 	ended $maps
 	# its last reading of its own map is among what it skips, and the other must still be there
@@ -202,10 +202,9 @@ check in-kernel-skipped skipped
 
 # The program is on all CPUs, and gone with ktrace, however it ends.
 killed() {
-	ktrace probe -q --in-kernel=program 'vfs_write count()' >/dev/null 2>/tmp/err & first=$!
-	sleep 1
-	until grep -q . /sys/kernel/tracing/kprobe_events; do sleep 1; done
-	sleep 1
+	ktrace probe --in-kernel=program 'vfs_write count()' >/dev/null 2>/tmp/err & first=$!
+	tracing /tmp/err
+	grep . /sys/kernel/tracing/kprobe_events || fault "there is no probe"
 	kill -KILL $first
 	wait $first || :
 	ktrace clean

@@ -377,7 +377,7 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (flow && is_own && point->early)
 		reason = find_newer(walk, point->early, flow, capture);
 	if (flow && !reason && is_contradicted(walk, flow, at))
-		reason = "debug information contradicts itself: it has another value, or none, on a "
-			 "way that leads here";
+		reason = "debug information contradicts itself: it has another value, or none, "
+			 "on a way that leads here";
 	return reason;
 }

@@ -318,8 +318,9 @@ bool is_by_gcc(const struct walk *walk)
 }
 
 /* Whether the constant is there where a branch leads from where the variable has no value, be it
- * inside the part or, if it has other parts as well, where straight-line code begins. clang makes arms of a switch of the ways that lead there, and says in each what the variable is in one
- * of them. */
+ * inside the part or, if it has other parts as well, where straight-line code begins. clang makes
+ * arms of a switch of the ways that lead there, and says in each what the variable is in one of
+ * them. */
 static bool is_of_other_arm(struct trail *trail, const struct variable *variable, uint64_t address)
 {
 	const struct range part = {flow_straight_start(trail->flow, variable->holds.start),

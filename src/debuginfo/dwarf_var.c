@@ -115,68 +115,6 @@ static void search_unit(struct search *search, Dwarf_Die *unit, bool declared, u
 	} while (!die_sibling(search->info, &die, &die));
 }
 
-static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)
-{
-	Dwarf_Word value = 0;
-	Dwarf_Block block;
-
-	if (!dwarf_formblock(attribute, &block)) {
-		if (block.length > sizeof(value)) {
-			ret->kind = LOC_REFUSED;
-			ret->reason = "a constant of more than 8 bytes";
-			return;
-		}
-		memcpy(&value, block.data, block.length);
-	} else if (dwarf_whatform(attribute) == DW_FORM_sdata ||
-		   dwarf_whatform(attribute) == DW_FORM_implicit_const) {
-		Dwarf_Sword is_signed = 0;
-
-		dwarf_formsdata(attribute, &is_signed);
-		value = (Dwarf_Word)is_signed;
-	} else if (dwarf_formudata(attribute, &value)) {
-		ret->kind = LOC_REFUSED;
-		ret->reason = "a constant that isn't a number";
-		return;
-	}
-	ret->kind = LOC_VALUE;
-	ret->expr = expr_const(info->arena, value);
-}
-
-static void locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
-		   struct position at, struct variable *ret)
-{
-	struct described described;
-	Dwarf_Attribute attribute;
-	Dwarf_Die frame;
-	int found;
-
-	ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "it was optimised out"};
-	if (dwarf_attr_integrate(die, DW_AT_const_value, &attribute)) {
-		constant_location(info, &attribute, &ret->loc);
-		return;
-	}
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
-	    (instance && !die_at(info, instance->outer_source, &frame)))
-		return;
-	found = dwarf_ops_at(info, die, &attribute, at, &described);
-	ret->holds = described.holds;
-	ret->holds_view = described.holds_view;
-	ret->is_uniform = described.is_uniform;
-	ret->parts = described.parts;
-	if (found > 0 && instance &&
-	    untold_register(info, instance, die, &described, at, &ret->loc))
-		return;
-	if (found > 0) {
-		dwarf_evaluate(info, &described, instance ? &frame : NULL, at.address, &ret->loc);
-		ret->is_home = instance && !described.holds.end && ret->loc.kind == LOC_MEMORY &&
-			       leaves_out_stores(&frame);
-		leave_out_unsure_widths(info, instance ? &frame : die, ret->type, &ret->loc);
-		return;
-	}
-	ret->loc.kind = found ? LOC_REFUSED : LOC_ABSENT;
-	ret->loc.reason = described.reason;
-}
-
 /* A row just behind an inlined instance is its last line's, but execution has left the scope of its
  * variables there: a location for the whole scope, or for a part that has ended too, says nothing
  * about them. The entry may lie outside the ranges too. */
@@ -219,7 +157,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->name = dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
-	locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
+	dwarf_locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
 	if (ret->is_home && is_part_of_function(&found->scope))
 		die_ranges(search->info, &found->scope, &ret->block, &ret->nblock);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))

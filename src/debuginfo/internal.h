@@ -190,6 +190,11 @@ struct described {
 int dwarf_ops_at(struct dwarf_info *info, Dwarf_Die *variable, Dwarf_Attribute *location,
 		 struct position at, struct described *ret);
 
+/* dwarf_locate.c: sets the variable's location, of its type at the position, and what is known of
+ * where it holds. instance: NULL outside functions. */
+void dwarf_locate(struct dwarf_info *info, const struct instance *instance, Dwarf_Die *die,
+		  struct position at, struct variable *ret);
+
 /* dwarf_untold.c */
 bool has_no_arguments(struct dwarf_info *info, Dwarf_Die *function);
 /* Whether the variable may be elsewhere than in the register that its description names; *ret:

@@ -3,7 +3,6 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
-#include "arch/arch.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
@@ -13,17 +12,6 @@
 #include "target/target.h"
 
 enum { MANY_POINTS = 300 };
-
-static const char *unprobed_reason(struct resolver *resolver, uint64_t address)
-{
-	struct effect effect;
-	struct insn insn;
-
-	return resolver->target->kind == TARGET_PROGRAM &&
-	       code_effect(resolver, address, &insn, &effect) && insn.unprobed ?
-	       arena_printf(resolver->arena, "an instruction with a %s prefix, at which the "
-			    "kernel takes no uprobe", insn.unprobed) : NULL;
-}
 
 /* Returns why an address can't be probed, or NULL. A weak function that another one overrides
  * leaves its code and its debug information in the file, but no symbol and no caller. */
@@ -106,7 +94,7 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 
 	for (unsigned i = 0; i < *count; i++) {
 		const struct exit *exit = points[i].exit;
-		const char *reason = unprobed_reason(
+		const char *reason = program_unprobed(
 			resolver, exit ? exit->address : points[i].at.address);
 
 		if (!reason)

@@ -84,6 +84,9 @@ unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
 			 struct site *site) must_check;
 
+/* points/program_offset.c: why the kernel takes no uprobe at the instruction; NULL: it does. */
+const char *program_unprobed(struct resolver *resolver, uint64_t address);
+
 /* points/instances.c: one of the copies that share the name of a program's own function and that
  * the place doesn't mean, and their number; NULL: none. */
 const struct instance *left_out_copies(struct resolver *resolver, const struct place *place,

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/kinds.h"
@@ -21,6 +22,17 @@ static struct range whole_function(struct resolver *resolver, uint64_t address)
 		return (struct range){address, address};
 	return (struct range){symbol->address, symbol->size <= UINT64_MAX - symbol->address ?
 			      symbol->address + symbol->size : UINT64_MAX};
+}
+
+const char *program_unprobed(struct resolver *resolver, uint64_t address)
+{
+	struct effect effect;
+	struct insn insn;
+
+	return resolver->target->kind == TARGET_PROGRAM &&
+	       code_effect(resolver, address, &insn, &effect) && insn.unprobed ?
+	       arena_printf(resolver->arena, "an instruction with a %s prefix, at which the "
+			    "kernel takes no uprobe", insn.unprobed) : NULL;
 }
 
 #define LONGEST_INSN 16 /* bytes, on any processor */

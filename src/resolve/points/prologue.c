@@ -193,15 +193,17 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 			    const struct position **ret)
 {
 	struct position *list = arena_array(resolver->arena, struct position, MOST_STAGES);
+	unsigned count = 0;
 
 	for (unsigned i = 1; i < prologue->nstages; i++)
-		list[i - 1] = (struct position){
-			.address = prologue->stages[i].address,
-			.view = VIEW_LAST,
-			.is_straight = true,
-		};
+		if (!program_unprobed(resolver, prologue->stages[i].address))
+			list[count++] = (struct position){
+				.address = prologue->stages[i].address,
+				.view = VIEW_LAST,
+				.is_straight = true,
+			};
 	*ret = list;
-	return prologue->nstages ? prologue->nstages - 1 : 0;
+	return count;
 }
 
 /* Each byte has been stored here, or lies above the entry's stack pointer, where the caller

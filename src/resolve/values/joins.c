@@ -25,11 +25,6 @@ struct trail {
 	unsigned nparts;
 };
 
-static bool is_constant(const struct variable *variable)
-{
-	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
-}
-
 static bool is_register(const struct variable *variable)
 {
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG &&

@@ -89,11 +89,6 @@ bool is_lost_slot(const struct walk *walk, const struct variable *variable)
 	return expr_uses(expr, EXPR_REG) && is_of_stack(walk, expr);
 }
 
-static bool is_constant(const struct variable *variable)
-{
-	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
-}
-
 static bool is_in_register(const struct variable *variable, uint64_t number)
 {
 	return variable && variable->loc.kind == LOC_VALUE &&

@@ -4,6 +4,7 @@
 #ifndef RESOLVE_WALK_H
 #define RESOLVE_WALK_H
 
+#include "expr/expr.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
@@ -69,6 +70,11 @@ bool is_behind_prologue(const struct walk *walk, const struct variable *variable
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */
 const struct variable *variable_at(const struct walk *walk, struct position at);
+static inline bool is_constant(const struct variable *variable)
+{
+	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
+}
+
 bool may_be_contradicted(const struct variable *variable);
 /* values/joins.c: whether debug information says something else of a constant, or of a place, on a
  * way to the position. */

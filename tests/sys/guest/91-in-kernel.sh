@@ -235,8 +235,8 @@ refusals() {
 }
 check in-kernel-refusals refusals
 
-# A function of many lines: what can't be probed loses only its lines; all is defined, enabled and gone within 2 s
-# more than one line.
+# A function of many lines: what can't be probed loses only its lines. How long all of it takes beside one line is
+# printed, not judged: that depends on the host.
 many_lines() {
 	ktrace probe -n 'tcp_sendmsg_locked:*' >/tmp/out
 	number=$(sed -n 's/^\([0-9]*\) probes$/\1/p' /tmp/out)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/errno_name.h"
 #include "base/strbuf.h"
 
 /* Names in the arguments may have any bytes: strbuf_vprintf() escapes them. */
@@ -34,12 +35,14 @@ struct error *error_new(struct arena *arena, enum error_code code, const char *f
 struct error *error_errno(struct arena *arena, int errno_value, const char *format, ...)
 {
 	struct error *error = arena_new(arena, struct error);
+	/* the C library has no text for the kernel's own errors, which tracefs gives too */
+	const char *own = errno_value >= 512 ? errno_name(errno_value) : NULL;
 	va_list args;
 
 	error->code = ERROR_SYSTEM;
 	va_start(args, format);
 	error->message = arena_printf(arena, "%s: %s", words(arena, format, args),
-				      strerror(errno_value));
+				      own ? own : strerror(errno_value));
 	va_end(args);
 	if (errno_value == EMFILE)
 		error->hint = "the limit of open files is too low; raise it: ulimit -n 1024";

@@ -8,7 +8,8 @@
 
 struct error *error_new(struct arena *arena, enum error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* ERROR_SYSTEM; appends ": " and strerror(errno_value). */
+/* ERROR_SYSTEM; appends ": " and strerror(errno_value), or the name that the kernel alone has for
+ * it. */
 struct error *error_errno(struct arena *arena, int errno_value, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Adds a hint; error_at() adds a span. All return `error`, so that calls chain, and keep a hint

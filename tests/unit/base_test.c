@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/distance.h"
+#include "base/error.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -390,8 +392,21 @@ static void check_json(void)
 	report("json: each comma where it belongs, in lines of trees", wrong);
 }
 
+/* 524 is the kernel's ENOTSUPP, for which strerror(3) has no words. */
+static void check_errors(void)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	report("errors of the system, and of the kernel alone",
+	       strcmp(error_errno(&arena, 524, "x")->message, "x: ENOTSUPP") ||
+		       strcmp(error_errno(&arena, ENOENT, "x")->message, "x: No such file or directory"));
+	arena_deinit(&arena);
+}
+
 int main(void)
 {
+	check_errors();
 	check_search();
 	check_lookup();
 	check_leb();

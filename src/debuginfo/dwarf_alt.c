@@ -63,9 +63,9 @@ static const char *sup_name(struct dwarf_info *info)
 {
 	const Elf_Data *data = section_data(info, ".debug_sup");
 	const char *bytes = data ? data->d_buf : NULL;
-	enum { VERSION = 2, NAME };
+	enum { IS_SHARED = 2, NAME }; /* offsets, behind the version */
 
-	if (!bytes || data->d_size <= NAME || bytes[VERSION] ||
+	if (!bytes || data->d_size <= NAME || bytes[IS_SHARED] ||
 	    !memchr(bytes + NAME, 0, data->d_size - NAME))
 		return NULL;
 	return bytes + NAME;

@@ -64,7 +64,7 @@ static bool is_own_member(struct walk *walk, const struct instance *instance, st
 	struct variable *object;
 	struct member *member;
 
-	return resolver->target->kind == TARGET_PROGRAM &&
+	return instance && resolver->target->kind == TARGET_PROGRAM &&
 	       !resolve_variable(resolver, instance, at, "this", &object) && object &&
 	       object->is_artificial && object->type->kind == TYPE_POINTER &&
 	       type_is_struct(object->type->target) &&

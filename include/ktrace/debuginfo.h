@@ -55,6 +55,7 @@ struct instance {
 	bool is_entry_doubtful; /* set by resolve: calls may begin elsewhere */
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
+	bool is_by_gcc;
 	bool is_unoptimised;    /* none of its loops is unrolled */
 	const char *outer;        /* the out-of-line function around it: itself unless inlined */
 	struct range *outer_ranges; /* the code of that function */

@@ -16,6 +16,8 @@ struct copies {
 	struct instance **instances;
 	unsigned ninstances;
 	bool is_c; /* the unit */
+	const Dwarf_CU *unit; /* of the last instance */
+	bool is_by_gcc; /* that unit */
 	/* look in functions without code, too: their nested functions may have some */
 	bool in_abstract;
 	struct outer {

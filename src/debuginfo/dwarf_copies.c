@@ -59,6 +59,18 @@ static const char *outer_name(struct copies *copies)
 	return copies->scoped ?: outer->name;
 }
 
+/* Most instances of a walk are of one unit. */
+static bool is_of_gcc(struct copies *copies, Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (copies->unit != die->cu) {
+		copies->unit = die->cu;
+		copies->is_by_gcc = dwarf_diecu(die, &unit, NULL, NULL) && is_gcc_unit(&unit);
+	}
+	return copies->is_by_gcc;
+}
+
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
 {
 	struct instance *instance = arena_new(copies->info->arena, struct instance);
@@ -73,6 +85,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->call_line = instance->inlined ? calling_line(die) : 0;
 	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
+	instance->is_by_gcc = is_of_gcc(copies, die);
 	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;

@@ -286,6 +286,11 @@ const char *producer_of(Dwarf_Die *unit)
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute)) ?: "";
 }
 
+bool is_gcc_unit(Dwarf_Die *unit)
+{
+	return !strncmp(producer_of(unit), "GNU ", 4);
+}
+
 /* The last -O of gcc's producer, without the letter; NULL: none. */
 static const char *level_of(const char *producer)
 {
@@ -308,7 +313,7 @@ bool leaves_out_stores(Dwarf_Die *function)
 		return false;
 	producer = producer_of(&unit);
 	level = level_of(producer);
-	if (!strncmp(producer, "GNU ", 4))
+	if (is_gcc_unit(&unit))
 		return level && *level != '0' && *level != 'g';
 	return dwarf_attr_integrate(function, DW_AT_call_all_calls, &attribute) ||
 	       dwarf_attr_integrate(function, DW_AT_GNU_all_call_sites, &attribute);

@@ -60,20 +60,12 @@ static int range_compare(const void *left, const void *right)
 
 #define ROW_STEPS 32
 
-/* Whether is_stmt rows can be statement frontiers: markers that gcc put into the program before it
+/* is_stmt rows can be statement frontiers: markers that gcc put into the program before it
  * optimised (-gstatement-frontiers), so that executing a statement twice passes two. Other
  * compilers, and gcc elsewhere, call each change of line a statement, which doesn't say how often
  * it runs. gcc has no markers without -O, before version 8, and in some clones, whatever the
- * producer says; so a function has them only if some change of line in it doesn't begin a statement
- * (look_for_marks()). */
-static bool is_by_gcc(Dwarf_Die *unit)
-{
-	Dwarf_Attribute attribute;
-	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
-
-	return producer && !strncmp(producer, "GNU ", 4);
-}
-
+ * producer says; so a function has them only if some change of line in it doesn't begin a
+ * statement. */
 static void look_for_marks(struct reading *reading, const struct line_row *line)
 {
 	if ((int)line->line <= 0 || line->is_end)
@@ -157,7 +149,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "line table");
 	others_init(&reading.others, &outer, &die);
 	read_rows(&reading);
-	set_kind(&reading, is_by_gcc(&unit));
+	set_kind(&reading, is_gcc_unit(&unit));
 	*ret = reading.rows;
 	*count = reading.count;
 	remember_rows(info, instance, *ret, *count);

@@ -371,7 +371,7 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (is_listed && is_own && !reason)
 		reason = find_ahead(walk, at);
 	if (!is_listed || reason ||
-	    (!may_be_contradicted(walk->variable) && !(is_own && point->early)))
+	    (!may_be_contradicted(walk) && !(is_own && point->early)))
 		return reason;
 	flow = passing_flow(walk->resolver, walk->instance); /* costs more than all the rest */
 	if (flow && is_own && point->early)

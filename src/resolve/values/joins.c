@@ -11,7 +11,6 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/line_code.h"
 #include "resolve/points/points.h"
 #include "resolve/values/walk.h"
 
@@ -36,10 +35,14 @@ static bool is_slot(const struct variable *variable)
 	return variable->loc.kind == LOC_MEMORY && variable->holds.end;
 }
 
-bool may_be_contradicted(const struct variable *variable)
+bool may_be_contradicted(const struct walk *walk)
 {
-	return is_constant(variable) ||
-	       (!variable->is_uniform && (is_register(variable) || is_slot(variable)));
+	const struct variable *variable = walk->variable;
+
+	if (variable->is_uniform)
+		return is_constant(variable) && variable->scope == SCOPE_LOCAL &&
+		       !is_by_gcc(walk);
+	return is_constant(variable) || is_register(variable) || is_slot(variable);
 }
 
 static bool is_new(struct trail *trail, uint64_t part)
@@ -304,14 +307,6 @@ static bool is_at_other_place(const struct trail *trail, uint64_t address)
 	return departures->count > DEPARTURES_MOST;
 }
 
-bool is_by_gcc(const struct walk *walk)
-{
-	struct line_code of;
-
-	return !line_code_read(walk->resolver, walk->instance, 0, &of) && of.nrows &&
-	       !of.rows[0].is_in_order;
-}
-
 /* Whether the constant is there where a branch leads from where the variable has no value, be it
  * inside the part or, if it has other parts as well, where straight-line code begins. clang makes
  * arms of a switch of the ways that lead there, and says in each what the variable is in one of
@@ -349,11 +344,10 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 {
 	struct trail trail = {.walk = walk, .flow = flow};
 
-	if (!may_be_contradicted(walk->variable))
+	if (!may_be_contradicted(walk))
 		return false;
 	if (walk->variable->is_uniform)
-		return walk->variable->scope == SCOPE_LOCAL && !is_by_gcc(walk) &&
-		       is_of_other_arm(&trail, walk->variable, at.address);
+		return is_of_other_arm(&trail, walk->variable, at.address);
 	if (is_constant(walk->variable))
 		return is_wrong_at(&trail, walk->variable, at.address);
 	/* the same of clang's lists found right values alone */

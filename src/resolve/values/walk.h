@@ -75,12 +75,16 @@ static inline bool is_constant(const struct variable *variable)
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
 }
 
-bool may_be_contradicted(const struct variable *variable);
+bool may_be_contradicted(const struct walk *walk);
 /* values/joins.c: whether debug information says something else of a constant, or of a place, on a
  * way to the position. */
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
 /* Whether gcc wrote the code around the position. */
-bool is_by_gcc(const struct walk *walk);
+static inline bool is_by_gcc(const struct walk *walk)
+{
+	return walk->instance && walk->instance->is_by_gcc;
+}
+
 /* values/unset_base.c: returns NULL, or why the register by which debug information finds the
  * variable in memory may be another function's, or the memory not be written yet. */
 const char *find_unset_base(const struct walk *walk, uint64_t address);

@@ -15,9 +15,9 @@ enum { MANY_POINTS = 300 };
 
 /* Returns why an address can't be probed, or NULL. A weak function that another one overrides
  * leaves its code and its debug information in the file, but no symbol and no caller. */
-static const char *dead_reason(const struct resolver *resolver, uint64_t address)
+static const char *dead_reason(struct resolver *resolver, const struct point *point)
 {
-	uint64_t offset;
+	uint64_t address = point->at.address, offset;
 
 	if (resolver->target->kind == TARGET_PROGRAM)
 		return target_file_offset(resolver->arena, resolver->target, address, &offset) ?
@@ -58,59 +58,69 @@ static void expect_points(const struct resolver *resolver, const struct point *p
 	target_expect_places(resolver->target, addresses, count);
 }
 
-static struct error *drop_dead(struct resolver *resolver, const struct spec *spec,
-			       struct sites *sites, struct point *points, unsigned *count)
+/* Keeps the points that nothing is said against. Returns what is said of another; NULL: all are
+ * kept. */
+static const char *keep_points(struct resolver *resolver,
+			       const char *(*reason_of)(struct resolver *, const struct point *),
+			       struct point *points, unsigned *count)
 {
 	const char *why = NULL;
 	unsigned kept = 0;
 
-	expect_points(resolver, points, *count);
 	for (unsigned i = 0; i < *count; i++) {
-		const char *reason = dead_reason(resolver, points[i].at.address);
+		const char *reason = reason_of(resolver, &points[i]);
 
 		if (!reason)
 			points[kept++] = points[i];
 		why = reason ? reason : why;
 	}
-	if (!why)
-		return NULL;
-	if (!kept)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
-			spec->place.span), "%s", dead_hint(resolver, spec));
-	if (resolver->target->kind != TARGET_PROGRAM)
-		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
-						   *count - kept, *count, why));
 	*count = kept;
+	return why;
+}
+
+static struct error *no_point_left(struct resolver *resolver, const struct spec *spec,
+				   const char *why, const char *hint)
+{
+	return error_hint(resolver->arena,
+			  error_at(error_new(resolver->arena, ERROR_REFUSED, "this is %s", why),
+				   spec->text, spec->place.span), "%s", hint);
+}
+
+static struct error *drop_dead(struct resolver *resolver, const struct spec *spec,
+			       struct sites *sites, struct point *points, unsigned *count)
+{
+	unsigned all = *count;
+	const char *why;
+
+	expect_points(resolver, points, all);
+	why = keep_points(resolver, dead_reason, points, count);
+	if (why && !*count)
+		return no_point_left(resolver, spec, why, dead_hint(resolver, spec));
+	if (why && resolver->target->kind != TARGET_PROGRAM)
+		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
+						   all - *count, all, why));
 	return NULL;
 }
 
 /* A return is probed at the function's ends, so the entry's instruction doesn't matter there. */
+static const char *unprobed_reason(struct resolver *resolver, const struct point *point)
+{
+	return program_unprobed(resolver, point->exit ? point->exit->address : point->at.address);
+}
+
 static struct error *drop_unprobed(struct resolver *resolver, const struct spec *spec,
 				   struct sites *sites, struct point *points, unsigned *count)
 {
-	const char *why = NULL;
-	unsigned kept = 0;
+	unsigned all = *count;
+	const char *why = keep_points(resolver, unprobed_reason, points, count);
 
-	for (unsigned i = 0; i < *count; i++) {
-		const struct exit *exit = points[i].exit;
-		const char *reason = program_unprobed(
-			resolver, exit ? exit->address : points[i].at.address);
-
-		if (!reason)
-			points[kept++] = points[i];
-		why = reason ? reason : why;
-	}
-	if (!why)
-		return NULL;
-	if (!kept)
-		return error_hint(resolver->arena, error_at(
-			error_new(resolver->arena, ERROR_REFUSED, "this is %s", why), spec->text,
-			spec->place.span),
-			"the line before or behind it can be probed, and the function's return");
-	warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u places, with "
-					   "their events: %s", *count - kept, *count, why));
-	*count = kept;
+	if (why && !*count)
+		return no_point_left(resolver, spec, why, "the line before or behind it can be "
+				     "probed, and the function's return");
+	if (why)
+		warn(resolver, sites,
+		     arena_printf(resolver->arena, "left out %u of %u places, with their events: "
+				  "%s", all - *count, all, why));
 	return NULL;
 }
 

@@ -153,7 +153,8 @@ const char *folded_into(const struct resolver *resolver, const char *name)
 	    debuginfo_function_at(resolver->info, symbol->address, &instances, &count))
 		return NULL;
 	for (unsigned i = 0; i < count; i++)
-		if (!instances[i]->inlined && instances[i]->entry == symbol->address)
+		if (!instances[i]->inlined && instances[i]->entry == symbol->address &&
+		    strcmp(instances[i]->function->name, name) != 0)
 			return instances[i]->function->name;
 	return NULL;
 }

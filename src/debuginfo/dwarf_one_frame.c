@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds the one entry of .debug_frame that an address needs and gives it to libdw as call frame
- * information of its own: libdw reads all entries before it, and makes a tree of them. Of a kernel
- * these are 40,000, more work than all else that a line needs.
+ * information of its own: libdw reads all entries before it, and makes a tree of them. A kernel
+ * has 40,000, and to read them is more work than all else that a line needs.
  *
  * The surprise: libdw takes it from a file in memory, of these two sections.
  */

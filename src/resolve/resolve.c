@@ -115,8 +115,8 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 	const char *why = keep_points(resolver, unprobed_reason, points, count);
 
 	if (why && !*count)
-		return no_point_left(resolver, spec, why, "the line before or behind it can be "
-				     "probed, and the function's return");
+		return no_point_left(resolver, spec, why, "try another line, or the function's "
+				     "return");
 	if (why)
 		warn(resolver, sites,
 		     arena_printf(resolver->arena, "left out %u of %u places, with their events: "
@@ -227,8 +227,8 @@ static void warn_folded(struct resolver *resolver, struct sites *sites, const st
 		if (others)
 			warn(resolver, sites,
 			     arena_printf(resolver->arena,
-					  "'%s' shares its code with %s, as the compiler or the "
-					  "linker merged them: the events are those of all",
+					  "'%s' shares its code with %s, which was merged or is "
+					  "another name: the events are those of all",
 					  instance->function->name, others));
 	}
 }

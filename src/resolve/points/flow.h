@@ -112,8 +112,9 @@ bool code_each(struct function_code *code, insn_visitor each, void *cookie);
 /* Which of the addresses can be met next behind each of them: pairs of their indices. */
 struct next_mark {
 	unsigned from;
-	unsigned to;
+	unsigned to; /* NO_MARK: none, as the function returns */
 };
+enum { NO_MARK = -1U };
 unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
 			 unsigned count, struct next_mark **ret);
 

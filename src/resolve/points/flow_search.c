@@ -222,6 +222,8 @@ bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *g
 static unsigned add_ways(struct search *search, struct arena *arena, const unsigned *stops,
 			 unsigned from, struct next_mark **ret, unsigned count)
 {
+	bool returns = false;
+
 	for (unsigned i = 0; i < search->queued; i++) {
 		int at = search->queue[i];
 		const struct node *node = &search->flow->nodes[at];
@@ -235,7 +237,10 @@ static unsigned add_ways(struct search *search, struct arena *arena, const unsig
 		visit(search, node->next);
 		visit(search, node->target);
 		visit(search, node->hidden);
+		returns |= node->is_return;
 	}
+	if (returns)
+		arena_append(arena, *ret, count) = (struct next_mark){from, NO_MARK};
 	for (unsigned i = 0; i < search->queued; i++)
 		search->seen[search->queue[i]] = false;
 	search->queued = 0;

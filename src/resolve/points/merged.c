@@ -155,6 +155,87 @@ static void look(struct reading *reading, bool for_shared)
 	}
 }
 
+/* Whether the statements from one mark on, each of which only the next one follows, end the
+ * instance, and the first mark is no way out of the statement that is given. */
+static bool is_way_out(const struct nesting *nesting, const struct mark *step, int statement)
+{
+	for (unsigned left = nesting->nsteps; left; left--) {
+		if (!is_known(nesting, step) || step->statement < statement ||
+		    nesting_is_in(nesting, step->statement, statement))
+			return false;
+		if (step->ends)
+			return true;
+		if (step->nnext != 1)
+			return false;
+		step = &nesting->steps[step->next[0]];
+	}
+	return false;
+}
+
+static bool leads_to(const struct mark *mark, unsigned step)
+{
+	for (unsigned i = 0; i < mark->nnext; i++)
+		if (mark->next[i] == step)
+			return true;
+	return false;
+}
+
+/* Whether a step is of the mark's statement or its body. A macro's statements have one column: one
+ * of them may well be the way out. */
+static bool is_of_body(const struct nesting *nesting, const struct mark *step,
+		       const struct mark *mark)
+{
+	return nesting_is_in(nesting, step->statement, mark->statement) &&
+	       (step->statement != mark->statement || step->column != mark->column);
+}
+
+/* The step behind the mark's statement, from where it is executed: its body or what else is on its
+ * line leads there, and from there only to the end. -1: there is none. */
+static int step_behind(const struct reading *reading, const struct mark *mark)
+{
+	const struct nesting *nesting = &reading->nesting;
+	unsigned *queue = arena_array(reading->resolver->arena, unsigned, nesting->nsteps + 1),
+		 count = 0;
+	bool *seen = arena_array(reading->resolver->arena, bool, nesting->nsteps + 1);
+
+	queue[count++] = (unsigned)(mark - nesting->steps);
+	seen[queue[0]] = true;
+	for (unsigned i = 0; i < count; i++) {
+		const struct mark *from = &nesting->steps[queue[i]];
+
+		for (unsigned j = 0; j < from->nnext; j++) {
+			unsigned to = from->next[j];
+			const struct mark *step = &nesting->steps[to];
+
+			if (seen[to] || !is_known(nesting, step))
+				continue;
+			seen[to] = true;
+			if (is_of_body(nesting, step, mark))
+				queue[count++] = to;
+			else if (i && !leads_to(mark, to) &&
+				 is_way_out(nesting, step, mark->statement))
+				return (int)to;
+		}
+	}
+	return -1;
+}
+
+/* A `return` behind an `if` may have its mark only where the body leads to it. */
+static void look_for_end(struct reading *reading, const struct mark *mark)
+{
+	const struct nesting *nesting = &reading->nesting;
+	const struct mark *step;
+	int behind;
+
+	if (!mark->ends || !mark->nnext || !is_known(nesting, mark))
+		return;
+	behind = step_behind(reading, mark);
+	for (step = behind < 0 ? NULL : &nesting->steps[behind]; step;
+	     step = step->ends ? NULL : &nesting->steps[step->next[0]])
+		add(reading, (struct finding){.line = line_of(reading, step->statement),
+					      .from = line_of(reading, mark->statement)});
+}
+
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret)
 {
 	struct reading reading = {.resolver = resolver, .findings = ret};
@@ -169,6 +250,8 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 		return;
 	look(&reading, true);
 	look(&reading, false);
+	for (unsigned i = 0; i < reading.nesting.nsteps; i++)
+		look_for_end(&reading, &reading.nesting.steps[i]);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */
@@ -258,7 +341,12 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 				     "line %u shares its code with what follows line %u: more "
 				     "events than passes are possible",
 				     shared->line, shared->from);
-	if (skipped)
+	if (skipped && !skipped->to)
+		ret[ntexts++] = arena_printf(resolver->arena,
+					     "some code goes on from line %u to the function's end, "
+					     "skipping line %u: fewer events than passes are "
+					     "possible", skipped->from, skipped->line);
+	else if (skipped)
 		ret[ntexts++] = arena_printf(resolver->arena,
 					     "some code continues from line %u at line %u, "
 					     "skipping line %u: fewer events than passes are "

@@ -126,6 +126,7 @@ static void collect_steps(const struct line_code *of, struct nesting *nesting)
 	nesting->nsteps = 0;
 	for (unsigned i = 0; i < marks.count; i++) {
 		struct mark step = {.address = marks.list[i].address,
+				    .column = marks.list[i].column,
 				    .statement = statement_of(nesting, marks.list[i].line)};
 		const struct mark *last =
 			nesting->nsteps ? &nesting->steps[nesting->nsteps - 1] : NULL;
@@ -143,6 +144,7 @@ static void connect(struct resolver *resolver, struct nesting *nesting, unsigned
 	size_t bit = (size_t)a * nesting->count + (size_t)b;
 
 	arena_append(resolver->arena, nesting->steps[from].next, nesting->steps[from].nnext) = to;
+	nesting->steps[from].ends |= b < 0;
 	if (a >= 0 && b >= 0)
 		nesting->leads[bit / 8] |= (uint8_t)(1 << bit % 8);
 }
@@ -165,8 +167,14 @@ static void connect_steps(struct resolver *resolver, const struct flow *flow,
 	}
 	firsts[count] = nesting->nsteps;
 	nways = flow_next_marks(flow, resolver->arena, addresses, count, &ways);
-	for (unsigned i = 0; i < nways; i++)
-		connect(resolver, nesting, firsts[ways[i].from + 1] - 1, firsts[ways[i].to]);
+	for (unsigned i = 0; i < nways; i++) {
+		unsigned from = firsts[ways[i].from + 1] - 1;
+
+		if (ways[i].to == NO_MARK)
+			nesting->steps[from].ends = true;
+		else
+			connect(resolver, nesting, from, firsts[ways[i].to]);
+	}
 }
 
 bool nesting_leads(const struct nesting *nesting, int first, int last, int to)

@@ -17,8 +17,10 @@ struct statement {
 struct mark {
 	uint64_t address;
 	int statement; /* index; -1: not the function's */
+	unsigned column;
 	unsigned *next; /* the markers that can be met next */
 	unsigned nnext;
+	bool ends; /* the instance can be left behind it, with no marker of its own between */
 	bool is_shared;
 };
 

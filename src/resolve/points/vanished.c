@@ -196,10 +196,50 @@ static unsigned vanished_call(struct resolver *resolver, const struct function *
 	return 0;
 }
 
+struct definitions {
+	unsigned count; /* without code of their own: those with code refer to one of these */
+	unsigned ninlined;
+};
+
+static void count_definition(void *cookie, const char *name, const char *linkage, bool has_code,
+			     bool inlined)
+{
+	struct definitions *definitions = cookie;
+
+	(void)name, (void)linkage;
+	definitions->count += !has_code;
+	definitions->ninlined += !has_code && inlined;
+}
+
+/* Whether debug information calls the function inlined, but has nothing of it apart from its code
+ * out of line. A clone of it would be another reason for the word. */
+static bool is_untold(struct resolver *resolver, const struct function *function)
+{
+	struct definitions definitions = {0};
+	const struct symbol *symbol;
+	struct instance **all;
+	unsigned count;
+
+	if (strpbrk(function->name, "*?[: ") ||
+	    debuginfo_instances(resolver->info, function->name, &all, &count) || count != 1 ||
+	    all[0]->inlined || !is_same_function(all[0]->function, function))
+		return false;
+	symbol = target_symbol_at(resolver->target, all[0]->entry, function->name);
+	return symbol && !strcmp(symbol->name, function->name) &&
+	       !debuginfo_functions(resolver->info, function->name, count_definition,
+				    &definitions) &&
+	       definitions.count && definitions.ninlined == definitions.count;
+}
+
 const char *vanished_text(struct resolver *resolver, const struct function *function)
 {
 	unsigned line = vanished_call(resolver, function);
 
+	if (!line && is_untold(resolver, function))
+		return arena_printf(resolver->arena,
+				    "'%s' was inlined, and debug information says nowhere where: "
+				    "fewer events than passes are possible",
+				    function->name);
 	return line ? arena_printf(resolver->arena,
 				   "the call of '%s' at line %u left no code in a copy of its "
 				   "caller: fewer events than passes are possible",

@@ -8,7 +8,7 @@
  */
 #include "debuginfo/die.h"
 #include "debuginfo/type_make.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 #define DIMENSIONS_MAX 64
 #define UNITS_ASKED 256

@@ -11,7 +11,7 @@
 
 #include "debuginfo/members.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 static bool is_base(Dwarf_Die *die)
 {

@@ -11,7 +11,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 {

@@ -10,7 +10,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 /* gcc writes negative numbers as sdata, and others in as few bytes as they need. */
 static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)

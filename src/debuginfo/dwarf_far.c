@@ -11,7 +11,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/far.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct far {
 	struct far_variable *list; /* by origin, then as in the file */

@@ -10,11 +10,11 @@
 #include <sys/resource.h>
 
 #include "expr/expr.h"
-#include "debuginfo/bytes.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/machine.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 #include "pack/pack.h"
 
 #define FRAME_STEPS  4096

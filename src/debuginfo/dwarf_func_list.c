@@ -13,7 +13,7 @@
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct listing {
 	struct dwarf_info *info;

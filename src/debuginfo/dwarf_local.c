@@ -9,7 +9,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/tree.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct local {
 	struct dwarf_info *info;

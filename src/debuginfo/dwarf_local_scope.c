@@ -11,7 +11,7 @@
 #include "base/lookup.h"
 #include "debuginfo/die.h"
 #include "debuginfo/local_scope.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct local_scopes {
 	struct local_scope **list;

@@ -11,7 +11,7 @@
 #include "debuginfo/members.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/type_make.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 #define MEMBER_BITS_MAX  64
 #define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */

@@ -12,7 +12,7 @@
 #include "debuginfo/owner.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/tree.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line, unsigned end)
 {

@@ -10,7 +10,7 @@
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 #define NESTED_MAX 64u /* inlined functions around an address */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/leb.h"
-#include "debuginfo/bytes.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/die.h"
 
 /* Old compressed sections are called .zdebug_info; libdw has decompressed them by now. */

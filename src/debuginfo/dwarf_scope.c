@@ -10,7 +10,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct scoped {
 	Dwarf_Off offset;

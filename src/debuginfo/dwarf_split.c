@@ -14,7 +14,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "base/search.h"
-#include "debuginfo/bytes.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/die.h"
 
 #ifndef DW_AT_GNU_dwo_name

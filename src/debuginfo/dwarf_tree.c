@@ -6,7 +6,7 @@
  */
 #include "debuginfo/die.h"
 #include "debuginfo/tree.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 static void add_function(struct dwarf_info *info, struct tree *tree, Dwarf_Die *die,
 			 Dwarf_Off inside)

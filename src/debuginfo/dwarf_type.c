@@ -10,7 +10,7 @@
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/type_make.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret)
 {

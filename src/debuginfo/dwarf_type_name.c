@@ -11,7 +11,7 @@
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct type_search {
 	struct dwarf_info *info;

@@ -13,7 +13,7 @@
 #include "expr/expr.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 #include "ktrace/arch.h"
 
 static bool is_whole_scope(Dwarf_Attribute *location)

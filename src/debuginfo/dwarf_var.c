@@ -17,7 +17,7 @@
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 struct found {
 	Dwarf_Die die;

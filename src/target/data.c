@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "target/internal.h"
 #include "target/placing.h"
-#include "target/kallsyms.h"
+#include "target/kernel_symbols.h"
 
 /* An argument has 63 characters, and a chain of fetches needs some of them. */
 #define NAME_MAX_LENGTH 40

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "debuginfo/bytes.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"

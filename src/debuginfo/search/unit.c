@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/search.h"
-#include "debuginfo/bytes.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
 #include "pack/pack.h"

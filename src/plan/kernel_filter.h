@@ -13,7 +13,7 @@ struct assign {
 	const char *text; /* of the current filter, for carets */
 };
 
-/* filter.c: the filter as it is for this probe: its names looked up, its words numbers. */
+/* kernel_filter.c: the filter as it is for this probe: its names looked up, its words numbers. */
 struct error *filter_here(struct assign *assign, const struct filter *asked,
 			  const struct filter **ret) must_check;
 

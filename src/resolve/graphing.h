@@ -26,7 +26,7 @@ struct graphing {
 	struct function_code code;
 };
 
-/* graph.c: the index of the function that begins at the address, or LOOKUP_NONE. */
+/* graph_functions.c: the index of the function that begins at the address, or LOOKUP_NONE. */
 size_t graph_find(const struct graphing *graphing, uint64_t entry);
 unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level);
 

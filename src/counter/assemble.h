@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A program in the making, and what counter/'s files share. */
-#ifndef COUNTER_EMIT_H
-#define COUNTER_EMIT_H
+#ifndef COUNTER_ASSEMBLE_H
+#define COUNTER_ASSEMBLE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Shared by the files of plan/ that work on a filter. */
-#ifndef PLAN_FILTER_H
-#define PLAN_FILTER_H
+#ifndef PLAN_KERNEL_FILTER_H
+#define PLAN_KERNEL_FILTER_H
 
 #include "plan/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A call graph while its functions are being found. */
-#ifndef RESOLVE_GRAPH_H
-#define RESOLVE_GRAPH_H
+#ifndef RESOLVE_GRAPHING_H
+#define RESOLVE_GRAPHING_H
 
 #include "base/lookup.h"
 #include "resolve/points/flow.h"

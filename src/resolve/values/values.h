@@ -9,8 +9,8 @@
 struct error *name_wants(struct resolver *resolver, const struct spec *spec,
 			 const char ***ret) must_check;
 
-/* values/raw_capture.c: whether the want of a pair's end is what its start recorded, or the time since:
- * nothing is resolved for it. */
+/* values/raw_capture.c: whether the want of a pair's end is what its start recorded, or the time
+ * since: nothing is resolved for it. */
 bool capture_of_pair(const struct spec *spec, const struct want *want, struct capture *ret);
 /* instance: the function, or NULL. */
 struct error *capture_raw(struct resolver *resolver, const struct spec *spec,

@@ -5,6 +5,7 @@
  * encoder, the recursion that defines a distance, what was written, a writer that counts its commas.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

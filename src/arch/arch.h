@@ -3,9 +3,10 @@
  * The interface of arch/. To add a processor: a file with its row of facts (like x86_64.c), a line
  * in arch.c's table, and what its instructions do (struct arch_code in internal.h; x86_64_flow.c,
  * x86_64_effect.c). Outside arch/, these know processors too: relocations
- * (debuginfo/dwarf_extern.c), calling conventions (debuginfo/btf/convention.c, dwarf_untold.c), the
- * registers of call frame information (target/frame_rules.c), the flags of ld.so.cache
- * (target/library.c), and the kernel's tables of hidden jumps (target/hidden_jumps.c).
+ * (debuginfo/dwarf_extern.c), calling conventions (debuginfo/btf/convention.c,
+ * debuginfo/dwarf_untold.c), the registers of call frame information (target/frame_rules.c), the
+ * flags of ld.so.cache (target/library.c), and the kernel's tables of hidden jumps
+ * (target/hidden_jumps.c).
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H

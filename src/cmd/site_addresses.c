@@ -11,7 +11,7 @@
 #include "cmd/run.h"
 #include "resolve/resolve.h"
 #include "target/code.h"
-#include "target/kallsyms.h"
+#include "target/kernel_symbols.h"
 #include "target/placing.h"
 
 /* "_stext+123": what the kernel will take the name for, since it looks among its own symbols first.

@@ -47,8 +47,8 @@ struct insn {
 	bool is_vector;      /* calculates with several numbers at once */
 	bool is_choice;      /* its result depends on flags: cmov, set, adc, sbb */
 	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
-	/* "an instruction ...", where the kernel takes no uprobe, or takes one and executes something
-	 * else; else NULL. In a process that maps the file later, it says nothing of either. */
+	/* "an instruction ...", where the kernel takes no uprobe, or takes one and executes
+	 * something else; else NULL. It says so of no process that maps the file later. */
 	const char *unprobed;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the kernel takes no uprobe, or takes one and then executes something else: in an instruction
- * with a VEX or EVEX prefix it looks at the opcode as if it stood alone, so vpor (eb) is skipped
- * like a jmp, and the process crashes behind vcmpps (c2), since ret isn't moved back from its copy.
+ * Where the kernel takes no uprobe, or takes one and then executes something else: behind a VEX or
+ * EVEX prefix it looks at the opcode as if it stood alone, so vpor (eb) is skipped like a jmp, and
+ * the process crashes behind vcmpps (c2), since no ret is moved back from its copy.
  */
 #include <string.h>
 
@@ -35,8 +35,8 @@ static bool is_branch_byte(uint8_t byte)
 	return (byte >= 0x70 && byte <= 0x7f) || byte == 0xe8 || byte == 0xe9 || byte == 0xeb;
 }
 
-/* Those behind whose copy arch_uprobe_analyze_insn() has the instruction pointer, the return address
- * or the trap flag treated in another way. */
+/* Those behind whose copy arch_uprobe_analyze_insn() has the instruction pointer, the return
+ * address or the trap flag treated in another way. */
 static bool is_special_byte(uint8_t byte)
 {
 	static const uint8_t special[] = {0x90, 0x9a, 0x9d, 0xc2, 0xc3, 0xca, 0xcb, 0xea, 0xff};
@@ -82,23 +82,28 @@ static const char *refused_opcode(struct opcode opcode)
 	       NULL;
 }
 
+static const char *refused_prefix(const cs_insn *insn, uint8_t byte)
+{
+	if (byte == 0xf0)
+		return "an instruction with a lock prefix, at which the kernel takes no uprobe";
+	if (byte != 0x26 && byte != 0x2e && byte != 0x36 && byte != 0x3e)
+		return NULL;
+	return insn->id == X86_INS_JMP || insn->id == X86_INS_CALL ?
+	       "an instruction with a notrack prefix, at which the kernel takes no uprobe" :
+	       "an instruction with a segment prefix, at which the kernel takes no uprobe";
+}
+
 const char *x86_64_unprobed(const cs_insn *insn)
 {
 	static const uint8_t others[] = {0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3};
+	const char *why;
 	unsigned at = 0;
 
 	for (; at < insn->size; at++) {
-		uint8_t byte = insn->bytes[at];
-
-		if (byte == 0xf0)
-			return "an instruction with a lock prefix, at which the kernel takes no uprobe";
-		if (byte == 0x26 || byte == 0x2e || byte == 0x36 || byte == 0x3e)
-			return insn->id == X86_INS_JMP || insn->id == X86_INS_CALL ?
-			       "an instruction with a notrack prefix, at which the kernel takes no "
-			       "uprobe" :
-			       "an instruction with a segment prefix, at which the kernel takes no "
-			       "uprobe";
-		if (!memchr(others, byte, sizeof(others)))
+		why = refused_prefix(insn, insn->bytes[at]);
+		if (why)
+			return why;
+		if (!memchr(others, insn->bytes[at], sizeof(others)))
 			break;
 	}
 	return at < insn->size ? refused_opcode(opcode_at(insn, at)) : NULL;

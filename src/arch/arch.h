@@ -47,7 +47,9 @@ struct insn {
 	bool is_vector;      /* calculates with several numbers at once */
 	bool is_choice;      /* its result depends on flags: cmov, set, adc, sbb */
 	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
-	const char *unprobed; /* the prefix with which no uprobe takes it, in words; else NULL */
+	/* "an instruction ...", where the kernel takes no uprobe, or takes one and executes
+	 * something else; else NULL. It says so of no process that maps the file later. */
+	const char *unprobed;
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as prologues

@@ -343,8 +343,8 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 				     shared->line, shared->from);
 	if (skipped && !skipped->to)
 		ret[ntexts++] = arena_printf(resolver->arena,
-					     "some code goes on from line %u to the function's end, "
-					     "skipping line %u: fewer events than passes are "
+					     "some code goes on from line %u to the function's "
+					     "end, skipping line %u: fewer events than passes are "
 					     "possible", skipped->from, skipped->line);
 	else if (skipped)
 		ret[ntexts++] = arena_printf(resolver->arena,

@@ -3,6 +3,7 @@
  * Prints a call as text: its arguments, then each line that it passed with the time since it began,
  * and what the line changed.
  */
+#include "base/display_width.h"
 #include "base/escape.h"
 #include "sink/follow/text.h"
 
@@ -89,7 +90,7 @@ static size_t source_width(const struct follow *follow, const struct row *row)
 	if (!source || !row->changes.count)
 		return 0;
 	put_source(&text, source);
-	width = text.data ? follow_columns(text.data, text.length) : 0;
+	width = text.data ? text_columns(text.data, text.length) : 0;
 	strbuf_deinit(&text);
 	return width <= source_most(follow) ? width : 0;
 }
@@ -155,15 +156,14 @@ static void put_called(const struct follow *follow, const struct call *call, con
 static void cut(const struct follow *follow, size_t start, size_t most)
 {
 	struct strbuf *out = follow->out;
-	size_t length = out->length;
+	const char *at = out->data + start, *end = at;
 
-	if (follow_columns(out->data + start, length - start) <= most)
+	if (text_columns(at, out->length - start) <= most)
 		return;
 	most -= follow->options.is_utf8 ? 1 : 3;
-	while (follow_columns(out->data + start, length - start) > most ||
-	       ((unsigned char)out->data[length] & 0xc0) == 0x80)
-		length--;
-	out->length = length;
+	for (size_t columns = 0; columns <= most; columns += char_columns(&at))
+		end = at;
+	out->length = (size_t)(end - out->data);
 	strbuf_puts(out, follow->options.is_utf8 ? "\u2026" : "...");
 }
 
@@ -190,7 +190,7 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 		put_source(out, source);
 	if (follow->options.columns > 2 * SOURCE_START)
 		cut(follow, start, follow->options.columns - SOURCE_START);
-	column.now += follow_columns(out->data + start, out->length - start);
+	column.now += text_columns(out->data + start, out->length - start);
 	follow_changes(follow, &row->changes, &column);
 }
 

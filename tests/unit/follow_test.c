@@ -62,7 +62,8 @@ static void members_that_differ(void **state)
 #define LINES 6u /* of a call */
 
 /* A call of lines with these texts, each of which changes n. *out: freed by the caller. */
-static void print_call(const char *const *texts, const char *was, const char *is, unsigned columns, struct strbuf *out)
+static void print_call(const char *const *texts, const char *was, const char *is, uint64_t step,
+		       unsigned columns, struct strbuf *out)
 {
 	struct site sites[LINES] = {{.function = "f", .file = "f.c", .line = 1}};
 	struct change changes[LINES];
@@ -72,7 +73,8 @@ static void print_call(const char *const *texts, const char *was, const char *is
 	struct following following = {.texts = texts};
 	struct plan plan = {.probes = probes, .nprobes = LINES, .following = &following};
 	struct thread thread = {.tid = 1};
-	struct call call = {.thread = &thread, .probe = probes, .is_whole = true, .rows = rows, .nrows = LINES};
+	struct call call = {.thread = &thread, .probe = probes, .is_whole = true, .rows = rows, .nrows = LINES,
+			    .ended = (LINES - 1) * step};
 	struct follow follow = {
 		.plan = &plan, .probes = its, .out = out, .options = {.is_utf8 = true, .columns = columns}};
 
@@ -80,7 +82,7 @@ static void print_call(const char *const *texts, const char *was, const char *is
 		sites[i] = (struct site){.function = "f", .file = "f.c", .line = i + 1};
 		probes[i].site = &sites[i];
 		changes[i] = (struct change){"\346\225\260", (char *)was, (char *)is, false};
-		rows[i] = (struct row){.time = i * 100, .probe = &probes[i], .changes = {&changes[i], 1}};
+		rows[i] = (struct row){.time = i * step, .probe = &probes[i], .changes = {&changes[i], 1}};
 	}
 	call_text(&follow, &call);
 }
@@ -122,7 +124,7 @@ static void columns_of_a_terminal(void **state)
 		struct strbuf out = {0};
 		unsigned shown = 0;
 
-		print_call(texts, "3", "5", columns, &out);
+		print_call(texts, "3", "5", 100, columns, &out);
 		assert_true(strstr(out.data, "\342\200\246\n")); /* the last line is cut */
 		for (char *at = strtok(out.data, "\n"); at; at = strtok(NULL, "\n")) {
 			const char *change = strstr(at, "\346\225\260: 3 -> 5");
@@ -162,10 +164,35 @@ static void values_that_are_cut(void **state)
 		struct strbuf out = {0}, want = {0};
 
 		strbuf_join(&want, "\346\225\260=", cases[i].shown, "\n", NULL);
-		print_call(texts, NULL, cases[i].is, 0, &out);
+		print_call(texts, NULL, cases[i].is, 100, 0, &out);
 		assert_non_null(strstr(out.data, want.data));
 		strbuf_deinit(&out);
 		strbuf_deinit(&want);
+	}
+}
+
+/* Long calls: times stay in their column. */
+static void seconds(void **state)
+{
+	static const struct {
+		uint64_t step; /* ns, between lines */
+		const char *last, *all;
+	} cases[] = {
+		{199999990, "\n+999999.9      6", "  returns   999999.9us   "},
+		{200000000, "\n+1.00000s      6", "  returns   1.000000s   "},
+		{1224963001, "\n+6.12481s      6", "  returns   6.124815s   "},
+		{12249630010, "\n+61.2481s      6", "  returns   61.248150s   "},
+	};
+	static const char *const texts[LINES] = {"a;", "b;", "c;", "d;", "e;", "f;"};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct strbuf out = {0};
+
+		print_call(texts, "1", "2", cases[i].step, 0, &out);
+		assert_non_null(strstr(out.data, cases[i].last));
+		assert_non_null(strstr(out.data, cases[i].all));
+		strbuf_deinit(&out);
 	}
 }
 
@@ -175,6 +202,7 @@ int main(void)
 		cmocka_unit_test(members_that_differ),
 		cmocka_unit_test(columns_of_a_terminal),
 		cmocka_unit_test(values_that_are_cut),
+		cmocka_unit_test(seconds),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

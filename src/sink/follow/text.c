@@ -3,6 +3,8 @@
  * Prints a call as text: its arguments, then each line that it passed with the time since it began,
  * and what the line changed.
  */
+#include <stdio.h>
+
 #include "base/display_width.h"
 #include "base/escape.h"
 #include "sink/follow/text.h"
@@ -14,24 +16,34 @@
 #define SOURCE_START (TIME_WIDTH + LINE_WIDTH + 4)
 #define CHANGES_LEAST 24u /* columns that a terminal keeps for them */
 
-/* Microseconds with one digit, up to seconds. */
-static void put_time(struct strbuf *out, uint64_t ns)
+/* Microseconds with one digit; from a second on, seconds with so many digits. */
+static void put_time(struct strbuf *out, uint64_t ns, int digits)
 {
-	if (ns < 10000000000u)
-		strbuf_printf(out, "%llu.%lluus", (unsigned long long)(ns / 1000),
+	char fraction[16];
+
+	snprintf(fraction, sizeof(fraction), "%09llu", (unsigned long long)(ns % 1000000000));
+	if (ns < 1000000000)
+		strbuf_printf(out, "%llu.%llu", (unsigned long long)(ns / 1000),
 			      (unsigned long long)(ns / 100 % 10));
 	else
-		strbuf_printf(out, "%llu.%03llus", (unsigned long long)(ns / 1000000000),
-			      (unsigned long long)(ns / 1000000 % 1000));
+		strbuf_printf(out, "%llu.%.*ss", (unsigned long long)(ns / 1000000000), digits,
+			      fraction);
 }
 
-/* "+6.2", right-aligned: microseconds. */
+/* "188.1us", "1.002003s" */
+static void put_duration(struct strbuf *out, uint64_t ns)
+{
+	put_time(out, ns, 6);
+	strbuf_puts(out, ns < 1000000000 ? "us" : "");
+}
+
+/* "+6.2", "+61.2481s": right-aligned. */
 static void put_since(struct strbuf *out, uint64_t ns)
 {
 	size_t start = out->length, width;
 
-	strbuf_printf(out, "+%llu.%llu", (unsigned long long)(ns / 1000),
-		      (unsigned long long)(ns / 100 % 10));
+	strbuf_putc(out, '+');
+	put_time(out, ns, ns < 10000000000 ? 5 : 4);
 	width = out->length - start;
 	if (width >= TIME_WIDTH)
 		return;
@@ -140,7 +152,7 @@ static void put_called(const struct follow *follow, const struct call *call, con
 	}
 	if (row->duration) {
 		strbuf_puts(out, "  ");
-		put_time(out, row->duration);
+		put_duration(out, row->duration);
 	}
 	if (row->result) {
 		strbuf_puts(out, "  = ");
@@ -271,7 +283,7 @@ static void put_result(const struct follow *follow, const struct call *call)
 	}
 	if (call->is_whole) {
 		strbuf_puts(out, "   ");
-		put_time(out, call->ended - call->begun);
+		put_duration(out, call->ended - call->begun);
 	}
 }
 

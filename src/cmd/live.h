@@ -25,7 +25,7 @@ struct symbolizer {
 /* cookie: the symbolizer. Valid until the next call. Returns NULL when the address has no name. */
 const char *symbolize(void *cookie, uint64_t address);
 
-/* stacks.c: the same for the frames of a stack. */
+/* stack_frames.c: the same for the frames of a stack. */
 const struct stack_frame *stack_names(void *cookie, const struct value *value,
 				      const struct datum *datum, unsigned *count);
 

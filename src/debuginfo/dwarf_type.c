@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/type_make.h"
-#include "debuginfo/walk.h"
 
 Dwarf_Die *type_die(Dwarf_Die *die, Dwarf_Die *ret)
 {

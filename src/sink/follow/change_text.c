@@ -38,11 +38,10 @@ static void put_cut(const struct follow *follow)
 static unsigned take_sign(const char **at)
 {
 	const char *first = *at;
-	size_t length = first[0] != '\\' || !first[1] ? 1 : first[1] >= '0' && first[1] <= '3' ? 4 : 2;
 
-	if (length == 1)
+	if (first[0] != '\\' || !first[1])
 		return char_columns(at);
-	*at += strnlen(first, length);
+	*at += first[1] >= '0' && first[1] <= '3' ? strnlen(first, 4) : 2;
 	return (unsigned)(*at - first);
 }
 
@@ -143,7 +142,8 @@ static struct excerpt excerpt_of(const struct follow *follow, const struct chang
 		ret.most = room(follow, change, at);
 	if (ret.most < VALUE_LEAST)
 		ret.most = VALUE_LEAST;
-	if (change->was && columns_of(change->was) > ret.most && columns_of(change->is) > ret.most &&
+	if (change->was && columns_of(change->was) > ret.most &&
+	    columns_of(change->is) > ret.most &&
 	    !strncmp(change->was, change->is, fitting(change->is, ret.most)))
 		ret.from = difference(change->was, change->is);
 	return ret;

@@ -106,7 +106,7 @@ struct watched {
 	int number; /* inotify(7)'s; -1: it can't watch the file */
 	dev_t device;
 	ino_t inode;
-	bool is_overlay; /* on a file system of layers: a copy in the upper one has the same number */
+	bool is_overlay; /* on overlayfs, where a copy in the upper layer has the same number */
 	struct timespec changed; /* its status, last */
 };
 struct watch {

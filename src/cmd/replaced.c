@@ -162,9 +162,9 @@ void say_just_replaced(struct strbuf *out, const struct watch *watch)
 				      "started since then run another file\n", file->path);
 		else if (may_be_copied(file, &now))
 			strbuf_printf(out,
-				      "ktrace: '%s' was changed while it was traced: if the overlay "
-				      "file system copied it to its upper layer for that, processes "
-				      "started since then run the copy, which has no probes\n",
-				      file->path);
+				      "ktrace: '%s' was changed while it was traced: if the "
+				      "overlay file system copied it to its upper layer for that, "
+				      "processes started since then run the copy, which has no "
+				      "probes\n", file->path);
 	}
 }

@@ -279,7 +279,7 @@ struct error *dwarf_return_type(struct debuginfo *base, const struct function *f
 		return NULL;
 	return error_hint(info->arena,
 			  error_new(info->arena, ERROR_NO_VALUE,
-				    "debug information doesn't say where '%s' leaves what it returns",
-				    function->name),
+				    "debug information doesn't say where '%s' leaves what it "
+				    "returns", function->name),
 			  "a number is in the first register of all: $retval:x64");
 }

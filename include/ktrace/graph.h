@@ -29,6 +29,7 @@ struct graph_function {
 	unsigned host;       /* of an inlined copy: the copy that it is inlined in, or NO_COPY */
 	bool has_values; /* at its return */
 	const char *unseen;  /* why its returns aren't probed, or NULL */
+	const char *left_out; /* why its calls can't be shown; else NULL */
 };
 
 /* A call instruction in one of the functions. */

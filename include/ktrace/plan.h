@@ -116,8 +116,8 @@ struct value {
 	const struct part_value *parts; /* NULL, or one finish per part; the parts' bytes make
 					 * the object */
 	unsigned nparts;
-	bool is_narrowed; /* the kernel's field is wider, or of the other sign; filter.c must
-			   * allow for that */
+	bool is_narrowed; /* the kernel's field is wider, or of the other sign;
+			   * stream/test_filter.c must allow for that */
 	bool is_pointee;  /* the pointer has no location; this is what it points to */
 	enum stack_kind stack; /* or STACK_NONE */
 	bool is_at_place; /* of a stack: the first address is the probed instruction itself */

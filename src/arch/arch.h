@@ -3,9 +3,10 @@
  * The interface of arch/. To add a processor: a file with its row of facts (like x86_64.c), a line
  * in arch.c's table, and what its instructions do (struct arch_code in internal.h; x86_64_flow.c,
  * x86_64_effect.c). Outside arch/, these know processors too: relocations
- * (debuginfo/dwarf_extern.c), calling conventions (debuginfo/btf/convention.c, dwarf_untold.c), the
- * registers of call frame information (target/frame_rules.c), the flags of ld.so.cache
- * (target/library.c), and the kernel's tables of hidden jumps (target/hidden_jumps.c).
+ * (debuginfo/dwarf_extern.c), calling conventions (debuginfo/btf/convention.c,
+ * debuginfo/dwarf_untold.c), the registers of call frame information (target/frame_rules.c), the
+ * flags of ld.so.cache (target/library.c), and the kernel's tables of hidden jumps
+ * (target/hidden_jumps.c).
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -46,7 +47,9 @@ struct insn {
 	bool is_vector;      /* calculates with several numbers at once */
 	bool is_choice;      /* its result depends on flags: cmov, set, adc, sbb */
 	bool is_repeated;    /* stores a number of times: rep stos, rep movs */
-	const char *unprobed; /* the prefix with which no uprobe takes it, in words; else NULL */
+	/* "an instruction ...", where the kernel takes no uprobe, or takes one and executes
+	 * something else; else NULL. It says so of no process that maps the file later. */
+	const char *unprobed;
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as prologues

@@ -8,6 +8,9 @@
 /* x86_64_flow.c */
 void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret);
 
+/* x86_64_uprobe.c: see unprobed of struct insn. */
+const char *x86_64_unprobed(const cs_insn *insn);
+
 /* x86_64_effect.c */
 void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret);
 /* The DWARF number of a capstone register of any width. Returns NO_REGISTER when it is neither

@@ -66,26 +66,6 @@ static bool is_register_sum(const cs_insn *insn)
 	       x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_REG;
 }
 
-/* The kernel takes no uprobe at an instruction with such a prefix. In a process that maps the file
- * later it says nothing of that: the probe is never hit. */
-static const char *unprobed_prefix(const cs_insn *insn)
-{
-	static const uint8_t others[] = {0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3};
-
-	for (unsigned i = 0; i < insn->size; i++) {
-		uint8_t byte = insn->bytes[i];
-
-		if (byte == 0xf0)
-			return "lock";
-		if (byte == 0x26 || byte == 0x2e || byte == 0x36 || byte == 0x3e)
-			return insn->id == X86_INS_JMP || insn->id == X86_INS_CALL ?
-			       "notrack" : "segment";
-		if (!memchr(others, byte, sizeof(others)))
-			break;
-	}
-	return NULL;
-}
-
 /* Calls return, so they fall through. So does ud2 (the kernel's WARN resumes behind it). */
 void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 {
@@ -99,7 +79,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_vector = is_vector(insn);
 	ret->is_repeated = is_repeated(insn);
 	ret->is_choice = is_choice(insn);
-	ret->unprobed = unprobed_prefix(insn);
+	ret->unprobed = x86_64_unprobed(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;
 	if (is_register_sum(insn))

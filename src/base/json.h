@@ -2,7 +2,7 @@
 /*
  * Writes JSON (RFC 8259) member by member. Each writes the comma before itself, except at the
  * beginning of a line, an object or an array. key: the member's name, which needs no escapes; NULL:
- * in an array, or alone. (Event lines are mostly copied from text made once: sink/json.c.)
+ * in an array, or alone. (Event lines are mostly copied from text made once: sink/event_json.c.)
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

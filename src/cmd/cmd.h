@@ -40,7 +40,7 @@ struct error *input_filters(struct arena *arena, const char *const *texts, unsig
 /* filter_functions.c: fills input->code with the functions that filters name. */
 void find_code(struct arena *arena, const struct spec *spec, const struct tracepoint *tracepoints,
 	       unsigned count, struct plan_input *input);
-/* tracepoint.c: appends the probes for each -e to the plan. */
+/* plan_tracepoints.c: appends the probes for each -e to the plan. */
 struct error *plan_events(struct arena *arena, const struct options *options,
 			  const struct plan_input *input, struct plan *plan) must_check;
 

@@ -6,7 +6,7 @@
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/sources.h"
-#include "cmd/stacks.h"
+#include "cmd/stack_frames.h"
 #include "plan/plan.h"
 #include "target/target.h"
 

@@ -164,6 +164,8 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 		error = plan_add(run->arena, &run->input, sites, &run->plan);
 	if (error && is_return)
 		function->unseen = error->message;
+	else if (error)
+		function->left_out = error->message;
 	if (error)
 		return is_asked || sites->spec->nwants ? error : NULL;
 	run->graph->probes =
@@ -183,8 +185,8 @@ static struct error *plan_function(struct graph_run *run, unsigned index)
 {
 	struct error *error = plan_end(run, index, false);
 
-	return error || run->graph->functions[index].is_inlined ? error :
-								  plan_end(run, index, true);
+	return error || run->graph->functions[index].is_inlined ||
+	       run->graph->functions[index].left_out ? error : plan_end(run, index, true);
 }
 
 static struct error *make_plan(struct graph_run *run)
@@ -210,15 +212,32 @@ static void tell_indirect(struct strbuf *out, const struct graph *graph, const c
 		    ", ...): name the function called\n" : "): name the function called\n");
 }
 
+static void tell_left_out(struct strbuf *out, const struct graph *graph, const char *before,
+			  bool is_whole)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < graph->nfunctions; i++) {
+		const struct graph_function *function = &graph->functions[i];
+
+		if (function->left_out && (++count <= 3 || is_whole))
+			strbuf_printf(out, "%scalls of '%s' aren't shown: %s\n", before,
+				      function->name, function->left_out);
+	}
+	if (count > 3 && !is_whole)
+		strbuf_printf(out, "%snor are those of %u more functions: -v names them\n", before,
+			      count - 3);
+}
+
 /* What can't be followed, for -n and -v. */
 static void tell_limits(struct strbuf *out, const struct graph *graph, const char *before,
 			bool is_whole)
 {
-	unsigned out_of_line = 0, inlined;
+	unsigned out_of_line = 0, inlined = 0;
 
 	for (unsigned i = 0; i < graph->nfunctions; i++)
-		out_of_line += !graph->functions[i].is_inlined;
-	inlined = graph->nfunctions - out_of_line;
+		if (!graph->functions[i].left_out)
+			(*(graph->functions[i].is_inlined ? &inlined : &out_of_line))++;
 	strbuf_printf(out, "%s%u function%s, %u level%s; each call of one of them hits 2 probes\n",
 		      before, out_of_line, out_of_line == 1 ? "" : "s", graph->depth,
 		      graph->depth == 1 ? "" : "s");
@@ -238,6 +257,7 @@ static void tell_limits(struct strbuf *out, const struct graph *graph, const cha
 			      graph->nforeign == 1 ? "isn't" : "aren't");
 	if (graph->undecoded)
 		strbuf_printf(out, "%scalls of %s\n", before, graph->undecoded);
+	tell_left_out(out, graph, before, is_whole);
 	for (unsigned i = 0; i < graph->nfunctions; i++)
 		if (graph->functions[i].unseen)
 			strbuf_printf(out, "%sreturns of '%s' aren't seen: %s\n", before,
@@ -276,6 +296,8 @@ static struct error *trace(struct graph_run *run)
 		tell_limits(&words, run->graph, "ktrace: ", true);
 	else if (run->graph->nindirect && !run->options->quiet)
 		tell_indirect(&words, run->graph, "ktrace: ", false);
+	if (!run->options->verbose && !run->options->quiet)
+		tell_left_out(&words, run->graph, "ktrace: ", false);
 	if (words.length)
 		fwrite(words.data, 1, words.length, stderr);
 	strbuf_deinit(&words);

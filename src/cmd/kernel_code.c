@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "cmd/stacks.h"
-#include "target/kallsyms.h"
+#include "cmd/stack_frames.h"
+#include "target/kernel_symbols.h"
 #include "target/placing.h"
 #include "target/target.h"
 

@@ -184,6 +184,9 @@ struct error *cmd_lines(struct arena *arena, const struct options *options)
 		error = resolve_lines(resolver, range, &listing.list);
 	if (!error)
 		print_listing(&listing);
+	if (!error && listing.list.unprobed && !options->quiet)
+		tell("ktrace: no number for %u line%s: %s\n", listing.list.unprobed,
+		     listing.list.unprobed == 1 ? "" : "s", listing.list.why_unprobed);
 	sources_deinit(&sources);
 	return error;
 }

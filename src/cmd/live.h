@@ -25,7 +25,7 @@ struct symbolizer {
 /* cookie: the symbolizer. Valid until the next call. Returns NULL when the address has no name. */
 const char *symbolize(void *cookie, uint64_t address);
 
-/* stacks.c: the same for the frames of a stack. */
+/* stack_frames.c: the same for the frames of a stack. */
 const struct stack_frame *stack_names(void *cookie, const struct value *value,
 				      const struct datum *datum, unsigned *count);
 
@@ -106,6 +106,8 @@ struct watched {
 	int number; /* inotify(7)'s; -1: it can't watch the file */
 	dev_t device;
 	ino_t inode;
+	bool is_overlay; /* on overlayfs, where a copy in the upper layer has the same number */
+	struct timespec changed; /* its status, last */
 };
 struct watch {
 	int fd; /* readable when a watched file was written to; -1: no watch */

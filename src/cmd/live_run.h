@@ -8,7 +8,7 @@
 #include "cmd/live.h"
 #include "cmd/origin.h"
 #include "cmd/signals.h"
-#include "cmd/stacks.h"
+#include "cmd/stack_frames.h"
 
 #define LIVE_CHUNK ((size_t)1 << 17) /* bytes per write; stays in a processor's cache */
 #define LIVE_CHUNK_EVENTS 8192

@@ -11,7 +11,7 @@
 #include "cmd/options.h"
 #include "cmd/plan_text.h"
 #include "cmd/sources.h"
-#include "cmd/stacks.h"
+#include "cmd/stack_frames.h"
 #include "plan/plan.h"
 #include "planfile/planfile.h"
 #include "session/session.h"

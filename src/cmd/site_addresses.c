@@ -11,7 +11,7 @@
 #include "cmd/run.h"
 #include "resolve/resolve.h"
 #include "target/code.h"
-#include "target/kallsyms.h"
+#include "target/kernel_symbols.h"
 #include "target/placing.h"
 
 /* "_stext+123": what the kernel will take the name for, since it looks among its own symbols first.
@@ -88,23 +88,27 @@ static bool find_start(struct target *program, uint64_t address, uint64_t *ret)
 	return *ret;
 }
 
-/* Whether an instruction begins at the address, if those from `start` on are. */
-static bool begins_insn(const struct target *program, uint64_t start, uint64_t address)
+/* Why the kernel must not probe the address, if instructions begin at `start`; NULL: it may. */
+static const char *check_insn(struct arena *arena, const struct target *program, uint64_t start,
+			      uint64_t address)
 {
 	const struct arch *arch = arch_find(program->machine);
 	struct decoder *decoder = arch ? decoder_open(arch) : NULL;
-	size_t length;
+	size_t length = 0;
 	const uint8_t *code = target_bytes(program, start, &length);
 	struct insn insn = {.length = 1};
-	uint64_t at = start;
+	uint64_t at = start, begins = UINT64_MAX;
 
-	while (decoder && code && at < address && address - start < length && insn.length) {
+	while (decoder && code && at <= address && at - start < length && insn.length) {
+		begins = at;
 		decoder_next(decoder, code + (at - start), length - (at - start), at, &insn);
 		at += insn.length;
 	}
 	if (decoder)
 		decoder_close(decoder);
-	return at == address && code;
+	if (begins != address)
+		return "lies inside an instruction";
+	return insn.unprobed ? arena_printf(arena, "is %s", insn.unprobed) : NULL;
 }
 
 static const char *check_return(struct target *program, uint64_t start, uint64_t address)
@@ -119,8 +123,10 @@ static const char *check_return(struct target *program, uint64_t start, uint64_t
 	return NULL;
 }
 
-static const char *check_site(struct target *program, const struct site *site)
+static const char *check_site(struct arena *arena, struct target *program,
+			      const struct site *site)
 {
+	const char *why;
 	uint64_t address, start;
 
 	if (!target_offset_address(program, site->offset, &address))
@@ -128,14 +134,14 @@ static const char *check_site(struct target *program, const struct site *site)
 	if (!find_start(program, address, &start))
 		return "can't be checked: no symbol and no call frame information tells where its "
 		       "function begins";
-	if (!begins_insn(program, start, address))
-		return "lies inside an instruction";
-	return site->is_return && !site->is_exit ? check_return(program, start, address) : NULL;
+	why = check_insn(arena, program, start, address);
+	return !why && site->is_return && !site->is_exit ? check_return(program, start, address) :
+							   why;
 }
 
 static struct error *check_one(struct arena *arena, struct target *program, const struct site *site)
 {
-	const char *why = check_site(program, site);
+	const char *why = check_site(arena, program, site);
 
 	return why ? error_new(arena, ERROR_REFUSED, "the plan's offset %#llx of '%s' %s",
 			       (unsigned long long)site->offset, program->path, why) : NULL;

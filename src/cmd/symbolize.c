@@ -4,7 +4,7 @@
  * in it too; so only addresses in that program have a name.
  */
 #include "cmd/live.h"
-#include "cmd/stacks.h"
+#include "cmd/stack_frames.h"
 #include "target/target.h"
 
 static const char *symbolize_program(struct symbolizer *symbolizer, uint64_t address)

@@ -72,6 +72,7 @@ static void print_json(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
 	uint64_t address = view->point->at.address;
+	const char *unprobed = resolve_unprobed(view->resolver, view->point);
 
 	json_object(out, NULL);
 	json_text(out, "place", view->spec->text);
@@ -82,6 +83,8 @@ static void print_json(struct strbuf *out, const struct view *view)
 	json_number(out, "offset", view->symbol ? address - view->symbol->address : 0);
 	json_address(out, "address", target_file_address(view->resolver->target, address));
 	json_bool(out, "inlined", instance->inlined);
+	if (unprobed)
+		json_text(out, "unprobed", unprobed);
 	json_array(out, "vars");
 	for (unsigned i = 0; i < view->count; i++)
 		json_variable(out, view, &view->variables[i]);
@@ -93,6 +96,7 @@ static void print_json(struct strbuf *out, const struct view *view)
 static void print_text(struct strbuf *out, const struct view *view)
 {
 	const struct instance *instance = view->point->instance;
+	const char *unprobed = resolve_unprobed(view->resolver, view->point);
 
 	strbuf_printf(out, "%s at %s+%#llx", instance->function->name,
 		      view->symbol ? view->symbol->name : "?", (unsigned long long)
@@ -100,6 +104,8 @@ static void print_text(struct strbuf *out, const struct view *view)
 	if (view->point->line)
 		strbuf_printf(out, ", %s:%u", instance->function->file, view->point->line);
 	strbuf_puts(out, instance->inlined ? " (inlined there)\n" : "\n");
+	if (unprobed)
+		strbuf_printf(out, "  <can't be probed: this is %s>\n", unprobed);
 	for (unsigned i = 0; i < view->count; i++) {
 		const char *prefix;
 		const struct variable *variable = described(view, &view->variables[i], &prefix);

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "counter/emit.h"
+#include "counter/assemble.h"
 
 static struct error *refuse(const struct code *code, struct span span, const char *name,
 			    const char *reason)

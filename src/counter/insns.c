@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "counter/emit.h"
+#include "counter/assemble.h"
 
 /* REG_1: a number; leaves its bucket there, as hist.c has them: exact below 64, then 32 for each
  * power of two. */

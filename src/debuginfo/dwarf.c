@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/last.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/section_bytes.h"
 #include "pack/pack.h"
 
 struct error *dwarf_error(struct dwarf_info *info, const char *what)

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 /* Whether the link to an alt file leads to something other than a regular file: libdw would block
  * on a FIFO. */

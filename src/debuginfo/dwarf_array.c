@@ -7,8 +7,8 @@
  * not read.
  */
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/type_make.h"
-#include "debuginfo/walk.h"
 
 #define DIMENSIONS_MAX 64
 #define UNITS_ASKED 256

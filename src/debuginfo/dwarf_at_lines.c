@@ -8,14 +8,14 @@
  */
 #include <string.h>
 
-#include "debuginfo/bytes.h"
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/section_bytes.h"
 
 struct line_search {
 	struct copies copies;

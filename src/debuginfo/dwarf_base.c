@@ -9,9 +9,9 @@
  */
 #include <string.h>
 
+#include "debuginfo/die_walk.h"
 #include "debuginfo/members.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
 
 static bool is_base(Dwarf_Die *die)
 {

@@ -4,9 +4,9 @@
  * stays far below. Debug information that refers back to itself, or holds a million copies of one
  * thing, hits the limit, and the question then returns an error, never a part of the answer.
  */
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 #define STEPS_MIN    ((uint64_t)48 << 20)
 #define STEPS_A_BYTE 32 /* per byte of .debug_info; each level of a walk counts its bytes */

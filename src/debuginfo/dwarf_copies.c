@@ -9,9 +9,9 @@
  */
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
-#include "debuginfo/walk.h"
 
 static struct function *function_new(struct dwarf_info *info, Dwarf_Die *die)
 {

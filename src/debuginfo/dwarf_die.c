@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 bool ranges_contain(const struct range *ranges, unsigned count, uint64_t pc)
 {

@@ -6,11 +6,11 @@
  */
 #include <string.h>
 
-#include "expr/expr.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "expr/expr.h"
 
 /* gcc writes negative numbers as sdata, and others in as few bytes as they need. */
 static uint64_t enumerator_number(Dwarf_Die *die, const struct type *type)

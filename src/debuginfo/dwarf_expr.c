@@ -8,11 +8,11 @@
  */
 #include <string.h>
 
-#include "expr/expr.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/machine.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/section_bytes.h"
+#include "expr/expr.h"
 
 #define STEP_BUDGET OPERATIONS_MAX /* including those of nested expressions */
 #define OP_STEPS    16

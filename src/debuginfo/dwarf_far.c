@@ -9,9 +9,9 @@
 
 #include "base/search.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/far.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
 
 struct far {
 	struct far_variable *list; /* by origin, then as in the file */

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "expr/expr.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/machine.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/section_bytes.h"
+#include "expr/expr.h"
 #include "pack/pack.h"
 
 #define FRAME_STEPS  4096

@@ -8,10 +8,10 @@
 #include "base/glob.h"
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
 
 struct name_search {
 	struct copies copies;

@@ -6,10 +6,10 @@
 
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
 
 /* Finds the out-of-line function that begins there. Returns false when this unit has none. */
 static bool entry_below(struct dwarf_info *info, Dwarf_Die *parent, bool in_c, uint64_t address,

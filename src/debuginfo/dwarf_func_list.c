@@ -10,10 +10,10 @@
 
 #include "base/glob.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
 
 struct listing {
 	struct dwarf_info *info;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/section_bytes.h"
 
 struct reading {
 	struct others others;

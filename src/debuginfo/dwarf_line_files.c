@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/lookup.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 #define FORMATS_MAX 8
 #define ENTRY_STEPS 32

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "base/search.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 /* As libdw has them: what ends a sequence comes before what begins there. */
 static int row_compare(const void *left, const void *right)

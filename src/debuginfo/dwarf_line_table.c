@@ -3,8 +3,8 @@
  * Runs the program of a unit's line table (DWARF 5, 6.2.5). Tables before DWARF 5, and those of
  * machines that bundle instructions, are left to libdw.
  */
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/section_bytes.h"
 
 bool line_table_offset(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word *ret)
 {

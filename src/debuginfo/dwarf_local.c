@@ -7,9 +7,9 @@
  * function declares behind the inner one, and where it calls it, is behind its end.
  */
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/tree.h"
-#include "debuginfo/walk.h"
 
 struct local {
 	struct dwarf_info *info;

@@ -10,8 +10,8 @@
 
 #include "base/lookup.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/local_scope.h"
-#include "debuginfo/walk.h"
 
 struct local_scopes {
 	struct local_scope **list;

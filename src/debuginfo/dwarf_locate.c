@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 #include "expr/expr.h"
 
 static void constant_location(struct dwarf_info *info, Dwarf_Attribute *attribute, struct loc *ret)

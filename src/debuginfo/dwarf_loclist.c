@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
-#include "expr/expr.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
+#include "expr/expr.h"
 
 bool location_list_open(struct dwarf_info *info, Dwarf_Attribute *location,
 			struct location_list *ret)

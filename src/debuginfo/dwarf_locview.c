@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 #ifndef DW_AT_GNU_locviews
 #define DW_AT_GNU_locviews 0x2137

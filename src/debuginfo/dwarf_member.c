@@ -8,10 +8,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debuginfo/die_walk.h"
 #include "debuginfo/members.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/type_make.h"
-#include "debuginfo/walk.h"
 
 #define MEMBER_BITS_MAX  64
 #define MEMBER_START_MAX ((uint64_t)1 << 50) /* in bits */

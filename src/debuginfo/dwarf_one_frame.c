@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "debuginfo/bytes.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
+#include "debuginfo/section_bytes.h"
 
 #define MOST_ALONE 8 /* functions; then libdw's tree of all is cheaper */
 #define CIE_ID     UINT32_MAX

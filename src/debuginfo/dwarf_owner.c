@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/owner.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/tree.h"
-#include "debuginfo/walk.h"
 
 static void append_other(struct others *others, Dwarf_Die *die, unsigned line, unsigned end)
 {

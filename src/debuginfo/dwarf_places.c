@@ -7,10 +7,10 @@
 
 #include "debuginfo/copies.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
 
 #define NESTED_MAX 64u /* inlined functions around an address */
 

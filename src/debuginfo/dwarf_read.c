@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/leb.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/section_bytes.h"
 
 /* Old compressed sections are called .zdebug_info; libdw has decompressed them by now. */
 static bool is_name(const char *found, const char *name)

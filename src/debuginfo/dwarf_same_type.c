@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 
 #define DEPTH 8 /* of structs without a name in each other */
 

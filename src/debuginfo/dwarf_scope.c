@@ -8,9 +8,9 @@
 
 #include "base/search.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
 
 struct scoped {
 	Dwarf_Off offset;

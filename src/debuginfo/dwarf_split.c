@@ -14,8 +14,8 @@
 #include <elfutils/libdwfl.h>
 
 #include "base/search.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
+#include "debuginfo/section_bytes.h"
 
 #ifndef DW_AT_GNU_dwo_name
 #define DW_AT_GNU_dwo_name 0x2130

@@ -5,8 +5,8 @@
  * not walk them again.
  */
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/tree.h"
-#include "debuginfo/walk.h"
 
 static void add_function(struct dwarf_info *info, struct tree *tree, Dwarf_Die *die,
 			 Dwarf_Off inside)

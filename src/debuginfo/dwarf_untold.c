@@ -10,10 +10,10 @@
  */
 #include <string.h>
 
-#include "expr/expr.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
-#include "debuginfo/walk.h"
+#include "expr/expr.h"
 #include "ktrace/arch.h"
 
 static bool is_whole_scope(Dwarf_Attribute *location)

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/expr.h"
 #include "base/lookup.h"
 #include "debuginfo/die.h"
+#include "debuginfo/die_walk.h"
 #include "debuginfo/far.h"
 #include "debuginfo/local_scope.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
-#include "debuginfo/walk.h"
+#include "expr/expr.h"
 
 struct found {
 	Dwarf_Die die;

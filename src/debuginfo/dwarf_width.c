@@ -9,7 +9,7 @@
  * 0xffffffff, it says 2147483647. gdb shows that.
  */
 #include "debuginfo/die.h"
-#include "debuginfo/walk.h"
+#include "debuginfo/die_walk.h"
 #include "expr/expr.h"
 #include "ktrace/arch.h"
 

@@ -54,7 +54,7 @@ struct dwarf_info {
 	const char *beyond;
 	struct searched *searched; /* search/names.c's, and the search still running, or NULL */
 	struct search *search;
-	struct index *index; /* search/index.c's, or NULL */
+	struct index *index; /* search/name_cache.c's, or NULL */
 	struct seen *seen;   /* dwarf_cache.c's, or NULL */
 	struct local_scopes *local_scopes; /* dwarf_local_scope.c's, or NULL */
 	const struct tree *tree; /* dwarf_tree.c's, or NULL */

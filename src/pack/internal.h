@@ -126,7 +126,7 @@ void head_write(struct strbuf *out, const struct image_head *images, unsigned co
 bool head_read(struct arena *arena, struct in *in, uint64_t data_at, uint64_t file_size,
 	       struct pack *pack);
 
-/* open.c: reads a stream, into malloc'd memory with a NUL behind it, or to `ret`. */
+/* open_pack.c: reads a stream, into malloc'd memory with a NUL behind it, or to `ret`. */
 bool part_read_to(struct pack *pack, const struct stream *stream, void *ret);
 void *part_read(struct pack *pack, const struct stream *stream);
 struct error *pack_damaged(struct arena *arena, const struct pack *pack) must_check;

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <sys/sysmacros.h>
 
-#include "plan/filter.h"
+#include "plan/kernel_filter.h"
 
 #define BYTES_MAX 24
 

@@ -4,7 +4,7 @@
  * depends on the value it is compared with, so every probe has its own copy of the filter.
  */
 #include "base/errno_name.h"
-#include "plan/filter.h"
+#include "plan/kernel_filter.h"
 
 const struct value *named_value(const struct probe *probe, const char *name)
 {

@@ -3,7 +3,7 @@
  * Plans what following a call needs besides values: the frame that tells one call from another, and
  * the comparisons of --calls, each of which a probe makes that has its value.
  */
-#include "plan/filter.h"
+#include "plan/kernel_filter.h"
 
 struct error *plan_followed(struct work *work, const struct site *site)
 {

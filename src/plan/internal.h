@@ -43,11 +43,11 @@ bool raw_text_value(struct work *work, const struct fetch_text *text, bool is_us
 /* sum_chain.c: the chain's probes, to be put after the shown one; returns how many, at most 4. */
 unsigned sum_probes(struct work *work, struct probe *ret);
 
-/* value.c: turns one capture into one value; its fetches are added to the probes. */
+/* captured_value.c: turns one capture into one value; its fetches are added to the probes. */
 struct error *plan_value(struct work *work, const struct capture *capture,
 			 struct value *ret) must_check;
 
-/* expression.c: the same for a capture whose expression has no EXPR_CPU. Returns NULL, or the
+/* one_argument.c: the same for a capture whose expression has no EXPR_CPU. Returns NULL, or the
  * reason why the value is unavailable. */
 const char *plan_expression(struct work *work, const struct capture *capture, struct value *ret);
 /* finish.c: arguments and a finish over them. Returns NULL, or the reason why the value is
@@ -95,7 +95,7 @@ const char *cast_field(struct arena *arena, const struct tracepoint_field *field
 /* stack_copy.c */
 void stack_value(struct work *work, const struct capture *capture, struct value *ret);
 
-/* raw.c */
+/* raw_value.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
 
 /* pair.c: the pair that a spec in the making is half of, or NULL. */
@@ -127,7 +127,7 @@ struct error *plan_watched(struct arena *arena, const struct plan_input *input,
  * recorded. */
 const struct expr *cut_frame(struct work *work, enum part part, const struct expr *frame);
 
-/* filter.c: which half tests what. */
+/* kernel_filter.c: which half tests what. */
 /* sites: the probe's; NULL: it is a tracepoint's. */
 struct error *plan_filter(struct arena *arena, const struct plan_input *input,
 			  const struct sites *sites, struct probe *probe) must_check;

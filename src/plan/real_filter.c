@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/real.h"
-#include "plan/filter.h"
+#include "plan/kernel_filter.h"
 
 struct bits {
 	unsigned long long sign;

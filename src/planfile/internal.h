@@ -46,7 +46,7 @@ extern const struct row_kind row_build[3]; /* by enum target_kind */
 extern const struct row_kind row_spec, row_start, row_want, row_constant, row_shape, row_name,
 	row_member, row_site, row_entry, row_value, row_part, row_static;
 
-/* write.c */
+/* write_rows.c */
 struct writing {
 	struct arena *arena;
 	struct strbuf *out;
@@ -108,7 +108,7 @@ struct row_reader {
 };
 extern const struct row_reader variant_rows[]; /* variant.c */
 extern const struct row_reader planned_rows[]; /* planned.c */
-extern const struct row_reader site_rows[];    /* site.c */
+extern const struct row_reader site_rows[];    /* read_sites.c */
 
 /* fields.c: what is left of the row: into the members of a struct, or a single word. */
 struct error *read_fields(struct reading *reading, const struct row_kind *kind,

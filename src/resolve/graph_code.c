@@ -5,7 +5,7 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/graph.h"
+#include "resolve/graphing.h"
 #include "target/code.h"
 #include "target/placing.h"
 #include "target/target.h"

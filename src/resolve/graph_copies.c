@@ -4,7 +4,7 @@
  * instruction is known, and so whether it is in the copy's code.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/graph.h"
+#include "resolve/graphing.h"
 #include "target/placing.h"
 #include "target/target.h"
 

@@ -66,13 +66,13 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 			   const char *step, struct error *error);
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span);
-/* points/lines.c: why lines of a function can't be named: it has none, or no first one. */
+/* points/line_addresses.c: why lines of a function can't be named: it has none, or no first one. */
 struct error *no_line_table(struct resolver *resolver, const char *name, struct error *error);
 struct error *undeclared(struct resolver *resolver, const struct instance *instance,
 			 const char *text, struct span span);
 /* What an assembler or the compiler itself made has lines, but none that it is declared at. */
 bool is_declared(const struct instance *instance);
-/* points/file.c: names the nearest lines of the file with code, or says that it has none. */
+/* points/file_line.c: names the nearest lines of the file with code, or says that it has none. */
 struct error *hint_nearest(struct resolver *resolver, const char *file, unsigned line,
 			   struct error *error);
 struct error *unknown_variable(struct resolver *resolver, const struct instance *instance,

@@ -119,6 +119,8 @@ static struct error *list_function(struct line_list *list)
 			error = add_rows(list, instances[i]);
 	if (!error)
 		mark_merged(list, instances, count);
+	if (!error)
+		drop_unprobed_lines(list);
 	return error;
 }
 
@@ -165,6 +167,8 @@ static struct error *list_file(struct line_list *list)
 		error = add_rows(list, instances[i]);
 	if (!error)
 		mark_merged(list, instances, count);
+	if (!error)
+		drop_unprobed_lines(list);
 	return error;
 }
 

@@ -27,12 +27,20 @@ struct line_list {
 	unsigned first; /* of the file */
 	unsigned last;
 	struct listed_line *lines; /* [line - first] */
+	unsigned unprobed;         /* lines without places because of what is... */
+	const char *why_unprobed;  /* ...at them: "an instruction ..."; NULL if there are none */
 };
 struct error *resolve_lines(struct resolver *resolver, const struct line_range *range,
 			    struct line_list *ret) must_check;
 
 /* lines_merged.c: sets has_more and has_fewer; instances: those of the list. */
 void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count);
+
+/* lines_unprobed.c: leaves out places, and lines, at which the kernel takes no uprobe. */
+void drop_unprobed_lines(struct line_list *list);
+
+/* Why the kernel takes no uprobe at the point: "an instruction ..."; NULL: it does. */
+const char *resolve_unprobed(struct resolver *resolver, const struct point *point);
 
 /* All variables in scope at a point that has an instance, inner before outer. externs: the
  * unit's externs, too. */

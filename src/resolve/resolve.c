@@ -3,6 +3,7 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
+#include "resolve/listing.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
@@ -103,7 +104,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 }
 
 /* A return is probed at the function's ends, so the entry's instruction doesn't matter there. */
-static const char *unprobed_reason(struct resolver *resolver, const struct point *point)
+const char *resolve_unprobed(struct resolver *resolver, const struct point *point)
 {
 	return program_unprobed(resolver, point->exit ? point->exit->address : point->at.address);
 }
@@ -112,7 +113,7 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 				   struct sites *sites, struct point *points, unsigned *count)
 {
 	unsigned all = *count;
-	const char *why = keep_points(resolver, unprobed_reason, points, count);
+	const char *why = keep_points(resolver, resolve_unprobed, points, count);
 
 	if (why && !*count)
 		return no_point_left(resolver, spec, why, "try another line, or the function's "

@@ -72,8 +72,8 @@ struct error *resolve_least(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_constants(struct resolver *resolver, const struct filter *const *filters,
 				unsigned count, struct sites *sites) must_check;
 
-/* graph.c: the functions of a call graph. *graph belongs to *ret, and lives in the resolver's
- * arena. */
+/* graph_functions.c: the functions of a call graph. *graph belongs to *ret, and lives in the
+ * resolver's arena. */
 struct graph_wanted {
 	/* [0] is the root; the others are followed wherever they are called */
 	const struct spec *const *specs;

@@ -118,8 +118,8 @@ const char *who_own_clause(const struct session *session, unsigned probe);
 /* Called once the process to follow is forked: from then on the kernel adds the children of
  * traced threads, and keeps out those of this process. */
 struct error *who_follow_forks(struct session *session) must_check;
-/* counted.c: histograms that the kernel keeps, of probes with `counting`: made paused, started, and
- * all of them paused again. */
+/* hist_triggers.c: histograms that the kernel keeps, of probes with `counting`: made paused,
+ * started, and all of them paused again. */
 struct error *counted_make(struct session *session, unsigned probe) must_check;
 struct error *counted_start(struct session *session, unsigned probe) must_check;
 struct error *counted_stop(struct session *session) must_check;

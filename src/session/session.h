@@ -81,7 +81,7 @@ const struct error *session_skipped(const struct session *session, unsigned prob
 /* What stream/ needs to read the trace. Owned by the session's arena. */
 struct error *session_buffers(struct session *session, const struct buffers **ret) must_check;
 
-/* Call before session_stop(). Where the total of hits can be known (see account.c), disables one
+/* Call before session_stop(). Where the total of hits can be known (see unrecorded.c), disables one
  * more probe, after which its every hit is recorded. Returns false when none is left, or it
  * can't be known. */
 bool session_settle(struct session *session);

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/json_tree.h"
 #include "sink/end.h"
-#include "sink/pairs.h"
+#include "sink/pair_counts.h"
 
 static void put_count(struct strbuf *out, const char *key, uint64_t count)
 {

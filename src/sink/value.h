@@ -133,8 +133,8 @@ void put_wide(const struct writer *to, const struct shape *shape, const uint8_t 
 /* stack.c: the frames of a stack, or NULL: there is none. */
 const struct stack_frame *stack_frames(const struct value *value, const struct datum *datum,
 				       const struct sink_context *context, unsigned *count);
-/* json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut; or
- * nothing. */
+/* event_json.c: `,"errors":{...}` for values that are null, `,"cut":[...]` for texts that were cut;
+ * or nothing. */
 void json_errors(struct strbuf *out, const struct event *event);
 void json_cut(struct strbuf *out, const struct event *event);
 /* `,"host":...,"build_id":...` of the plan's probe of that index; or nothing. */
@@ -148,7 +148,7 @@ void text_stack(struct strbuf *out, const struct stack_frame *frames, unsigned c
 void text_frame(struct strbuf *out, const struct stack_frame *frame);
 void put_stacks(struct strbuf *out, const struct event *event, const struct sink_context *context);
 
-/* address.c: bytes that read as one word, and a device number. */
+/* byte_words.c: bytes that read as one word, and a device number. */
 void put_formatted(const struct writer *to, const struct shape *shape, const uint8_t *bytes);
 void put_dev(const struct writer *to, const struct shape *shape, uint64_t number);
 

@@ -10,7 +10,7 @@
 #include "stream/format.h"
 #include "stream/stream.h"
 
-/* filter.c: probe->filter with its names looked up once. */
+/* test_filter.c: probe->filter with its names looked up once. */
 struct test;
 struct error *filter_compile(struct arena *arena, const struct probe *probe,
 			     const struct test **ret) must_check;
@@ -28,7 +28,7 @@ struct plain {
 	bool is_signed;
 };
 
-/* decode.c: how to read one event's records, worked out once. */
+/* decode_record.c: how to read one event's records, worked out once. */
 struct layout {
 	const struct probe *probe;
 	const struct test *test; /* or NULL */
@@ -109,7 +109,7 @@ struct error *decoder_init(struct decoder *decoder, struct arena *arena, const s
 void stack_decode(struct decoder *decoder, const struct value *value, struct datum *datum);
 /* The process that the event's own stack names. Returns -1 when it has none. */
 int stacks_process(const struct stacks *stacks);
-/* value.c */
+/* decode_value.c */
 /* An object, or a number too wide for a datum, recorded piece by piece. */
 bool value_is_gathered(const struct value *value);
 void value_decode(struct decoder *decoder, const struct value *value, struct datum *datum);

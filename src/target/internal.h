@@ -68,7 +68,8 @@ size_t symbols_upto(const struct target *target, uint64_t address);
 /* Whether a symbol counts: false for mapping symbols, section names, compiler labels. */
 bool is_named(const char *name, int type);
 
-/* table.c: a section of entries; count: those that the file holds, whatever its header says. */
+/* section_entries.c: a section of entries; count: those that the file holds, whatever its header
+ * says. */
 struct elf_table {
 	Elf_Data *data;    /* NULL: no such section */
 	Elf_Data *strings; /* their names; or NULL */

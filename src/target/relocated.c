@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "target/internal.h"
-#include "target/kallsyms.h"
+#include "target/kernel_symbols.h"
 #include "target/placing.h"
 
 /* Where a module's section is loaded; 0: not known. */

@@ -41,7 +41,7 @@ void *make_elf(const struct made_section *sections, unsigned count, size_t *leng
  * when it isn't a sound ELF file. */
 void *make_with_symbols(const void *file, size_t length, const struct made_symbol *symbols,
 			size_t count, size_t *ret_length);
-/* image.c: an ELF file in memory. */
+/* elf_image.c: an ELF file in memory. */
 /* Its sections; NULL when it isn't a sound ELF file of 64 bits. */
 const Elf64_Shdr *image_sections(const void *file, size_t length, unsigned *count);
 /* Returns false when it has no section of that name. data: NULL where it has no bytes in the

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
-#include "plan/filter.h"
+#include "plan/kernel_filter.h"
 #include "spec/spec.h"
 #include "arena_state.h"
 

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/section_bytes.h"
 #include "pack/pack.h"
 
 struct hit {

@@ -14,7 +14,7 @@ struct searched {
 	bool is_recalled;   /* the index had the answer */
 };
 
-/* search/index.c. Returns NULL when directory or the target's build-id is NULL. */
+/* search/name_cache.c. Returns NULL when directory or the target's build-id is NULL. */
 struct index *index_open(struct arena *arena, const char *directory, const struct target *target,
 			 size_t info_size);
 /* Returns false when it has none. */
@@ -57,7 +57,7 @@ bool is_mapped_file(const void *bytes, size_t size);
  * when it can't be opened any more. */
 int open_mapped_file(const void *bytes, size_t size, off_t *offset);
 
-/* search/scan.c: finds patterns of four bytes in a section. */
+/* search/byte_scan.c: finds patterns of four bytes in a section. */
 struct pattern {
 	uint32_t word;
 	const char *text; /* NULL, or a text whose last four bytes are the word */

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/search.h"
-#include "debuginfo/bytes.h"
 #include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
+#include "debuginfo/section_bytes.h"
 #include "pack/pack.h"
 
 #define STRIDE ((Dwarf_Off)4 << 20)

@@ -6,7 +6,7 @@
  *
  * The surprise: a loop's condition comes behind its body as well, and rightly so.
  */
-#include "resolve/points/search.h"
+#include "resolve/points/line_search.h"
 #include "target/code.h"
 
 /* Whether the position is a statement frontier: then the statements before it are told apart from

@@ -40,7 +40,7 @@ static inline struct position entry_of(const struct instance *instance)
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
 
-/* points/file.c */
+/* points/file_line.c */
 struct error *file_points(struct resolver *resolver, const struct spec *spec, bool every,
 			  struct points *points) must_check;
 /* Refuses a name that several files have. */
@@ -56,7 +56,7 @@ struct error *offset_points(struct resolver *resolver, const struct spec *spec,
 /* size: the function's. */
 struct error *offset_outside(struct resolver *resolver, const struct spec *spec, uint64_t size);
 
-/* points/lines.c */
+/* points/line_addresses.c */
 /* The points of a place's lines, in each instance; at least one. */
 struct error *lines_of(struct resolver *resolver, const struct spec *spec,
 		       struct instance *const *instances, unsigned count, bool every,
@@ -107,7 +107,7 @@ struct error *choose_instances(struct resolver *resolver, const struct named_fun
  * passes once. */
 void find_beginning(struct resolver *resolver, struct instance *instance);
 
-/* points/program.c: the same as place_site(), of a program. */
+/* points/program_offset.c: the same as place_site(), of a program. */
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;
 

@@ -29,19 +29,19 @@ struct error *return_exits(struct resolver *resolver, const struct spec *spec, s
 void exit_captures(struct resolver *resolver, const struct spec *spec, const struct point *point,
 		   struct site *site);
 
-/* points/lines.c */
+/* points/line_addresses.c */
 struct error *line_points(struct resolver *resolver, const struct instance *instance,
 			  unsigned line, bool all, struct points *points) must_check;
-/* points/range.c: the points of each line that has code, of those that the place names. */
+/* points/line_range.c: the points of each line that has code, of those that the place names. */
 struct error *range_points(struct resolver *resolver, const struct instance *instance,
 			   const struct place *place, bool every, struct points *points) must_check;
 
-/* points/lines.c: the addresses of line_points(); false: an error. */
+/* points/line_addresses.c: the addresses of line_points(); false: an error. */
 struct candidates;
 bool line_addresses(struct resolver *resolver, const struct instance *instance, unsigned line,
 		    struct candidates *ret);
 
-/* points/program.c: checks for programs only, which the kernel doesn't make. */
+/* points/program_offset.c: checks for programs only, which the kernel doesn't make. */
 struct error *program_check_boundary(struct resolver *resolver, const struct spec *spec,
 				     const struct instance *instance,
 				     uint64_t address) must_check;
@@ -54,7 +54,7 @@ struct error *entry_points(struct resolver *resolver, struct instance *const *in
 /* Whether the instance is the second half of a function that gcc has split and not inlined back:
  * the first half calls it, so the function has been entered before. */
 bool is_part(const struct resolver *resolver, const struct instance *instance);
-/* points/folded.c */
+/* points/identical_code.c */
 /* Prepares for folded_functions() of all these points. */
 void folded_expect(struct resolver *resolver, const struct point *points, unsigned count);
 /* The other functions that are this out-of-line instance's code, in quotes, as a text; NULL where
@@ -65,7 +65,7 @@ const char *folded_functions(struct resolver *resolver, const struct instance *i
 /* The function that the debug information has where the symbol of that name is, or NULL. */
 const char *folded_into(const struct resolver *resolver, const char *name);
 
-/* points/file.c */
+/* points/file_line.c */
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
 
 /* points/address.c */
@@ -79,7 +79,7 @@ enum { ALIASES_MAX = 2 };
 unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 		     const struct spec *ret[ALIASES_MAX]);
 
-/* points/place.c */
+/* points/points.c */
 /* Where the kernel is told to probe an address. */
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
 			 struct site *site) must_check;

@@ -30,9 +30,7 @@ const char *program_unprobed(struct resolver *resolver, uint64_t address)
 	struct insn insn;
 
 	return resolver->target->kind == TARGET_PROGRAM &&
-	       code_effect(resolver, address, &insn, &effect) && insn.unprobed ?
-	       arena_printf(resolver->arena, "an instruction with a %s prefix, at which the "
-			    "kernel takes no uprobe", insn.unprobed) : NULL;
+	       code_effect(resolver, address, &insn, &effect) ? insn.unprobed : NULL;
 }
 
 #define LONGEST_INSN 16 /* bytes, on any processor */

@@ -4,7 +4,7 @@
  * the register and the offset of its address alone. One whose register has changed since the
  * position is left out, as is one through any other register.
  */
-#include "resolve/points/search.h"
+#include "resolve/points/line_search.h"
 
 void writes_add(struct resolver *resolver, const struct effect *effect, unsigned line, uint64_t end,
 		uint64_t changed, struct writes *writes)

@@ -11,7 +11,7 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
-#include "resolve/points/search.h"
+#include "resolve/points/line_search.h"
 #include "resolve/points/slots.h"
 #include "resolve/values/walk.h"
 

@@ -9,8 +9,8 @@
 struct error *name_wants(struct resolver *resolver, const struct spec *spec,
 			 const char ***ret) must_check;
 
-/* values/raw.c: whether the want of a pair's end is what its start recorded, or the time since:
- * nothing is resolved for it. */
+/* values/raw_capture.c: whether the want of a pair's end is what its start recorded, or the time
+ * since: nothing is resolved for it. */
 bool capture_of_pair(const struct spec *spec, const struct want *want, struct capture *ret);
 /* instance: the function, or NULL. */
 struct error *capture_raw(struct resolver *resolver, const struct spec *spec,
@@ -53,7 +53,7 @@ const char *pieces_settle(struct arena *arena, struct object *object, uint64_t s
 const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
 			 const struct part_value **ret, unsigned *count);
 
-/* values/stack.c */
+/* values/capture_stack.c */
 struct error *capture_stack(struct resolver *resolver, const struct spec *spec,
 			    const struct want *want, struct capture *ret) must_check;
 
@@ -85,7 +85,7 @@ struct referents {
 };
 struct error *make_whole_shape(struct resolver *resolver, const struct type *type, const char *as,
 			       struct referents *referents, const struct shape **ret) must_check;
-/* values/cast.c: the type of a cast; *resolver becomes the one that knows it. */
+/* values/cast_type.c: the type of a cast; *resolver becomes the one that knows it. */
 struct error *resolve_type(struct resolver **resolver, const struct instance *instance,
 			   const char *text, const struct type **ret) must_check;
 const struct type *pointer_to(struct arena *arena, const struct type *target);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Shared by the files that turn a want into a capture: capture.c finds the variable, walk.c and
- * walk_steps.c follow the steps from it, and capture_type.c says how the result is shown. */
+ * walk_steps.c follow the steps from it, capture_type.c and capture_as.c say how the result is
+ * shown. */
 #ifndef RESOLVE_WALK_H
 #define RESOLVE_WALK_H
 
@@ -105,7 +106,19 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
 const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
 			  const struct capture *capture);
 
-/* Fills in how the object reached is recorded and shown. */
+/* capture_type.c: fills in how the object reached is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;
+/* Whether it is one number that a register can hold. */
+bool is_number(const struct walk *walk);
+bool is_char_like(const struct type *type);
+/* A number, as its own type shows it. */
+void capture_value(struct walk *walk, struct capture *ret);
+/* The address of a string: what a pointer holds, or where an array lies. */
+struct error *capture_string(struct walk *walk, struct span span, bool is_user,
+			     struct capture *ret) must_check;
+/* A struct, array or wide number by its bytes. as: see make_shape(). */
+struct error *capture_object(struct walk *walk, const char *as, struct capture *ret) must_check;
+/* capture_as.c: by want->type, which must not be NULL. */
+struct error *capture_as_asked(struct walk *walk, struct capture *ret) must_check;
 
 #endif

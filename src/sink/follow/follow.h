@@ -216,7 +216,7 @@ void differences_free(struct differences *differences);
 /* name.c: a function's name; whole only under is_whole. */
 void follow_name(const struct follow *follow, const char *name);
 
-/* text.c, json.c */
+/* call_text.c, call_json.c */
 void call_text(struct follow *follow, const struct call *call);
 void call_json(struct follow *follow, const struct call *call);
 

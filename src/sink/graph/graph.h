@@ -130,7 +130,7 @@ bool call_is_direct(const struct graphs *graphs, struct tree *tree, const struct
 bool call_is_of_hidden(const struct graphs *graphs, const struct tree *tree,
 		       const struct event *event);
 
-/* text.c, json.c: the values of an event, and a whole tree. */
+/* tree_text.c, tree_json.c: the values of an event, and a whole tree. */
 void graph_text_values(struct strbuf *out, const struct event *event,
 		       const struct sink_context *context);
 void graph_text_tree(struct strbuf *out, const struct graphs *graphs, const struct tree *tree);

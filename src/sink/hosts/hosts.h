@@ -75,7 +75,7 @@ struct strbuf input_rest(struct host_input *input);
 struct error *hosts_merge(struct hosts *hosts, struct host_input *inputs, unsigned count,
 			  bool is_json, FILE *out) must_check;
 
-/* event_text.c: an event's line as text. */
+/* merged_text.c: an event's line as text. */
 void event_text(struct strbuf *out, const struct json *line);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "sink/end.h"
 #include "sink/hosts/hosts.h"
-#include "sink/pairs.h"
+#include "sink/pair_counts.h"
 
 static void put_time(struct strbuf *out, const char *key, uint64_t time)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads tables that json.c wrote and adds them up, line by line. A file that ends before its trace
- * did is refused, as what is missing is unknown.
+ * Reads tables that table_json.c wrote and adds them up, line by line. A file that ends before its
+ * trace did is refused, as what is missing is unknown.
  */
 #include "sink/end.h"
 #include "sink/table/merger.h"

@@ -121,7 +121,7 @@ struct row *table_look(const struct table *table, const char *key, size_t length
 bool cell_merge(struct cell *a, const struct cell *b);
 void cell_add(struct arena *arena, const struct column *column, struct cell *cell, __int128 number);
 
-/* text.c, json.c */
+/* table_text.c, table_json.c */
 void table_text(const struct table *table, struct strbuf *out, const struct table_options *options,
 		const struct table_end *end);
 void table_json(const struct table *table, struct strbuf *out, const struct table_end *end);
@@ -154,7 +154,7 @@ bool row_figure(const struct row *row, const struct shown *shown, __int128 *ret)
 __int128 cell_percentile(const struct cell *cell, unsigned percent);
 
 
-/* json.c: the end of the first element of a JSON array's contents: its ',' or the NUL. */
+/* table_json.c: the end of the first element of a JSON array's contents: its ',' or the NUL. */
 const char *element_end(const char *at);
 
 #endif

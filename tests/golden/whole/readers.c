@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/bytes.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/die.h"
 #include "target/target.h"

@@ -3,7 +3,7 @@
  * Splits a filter in two: the top-level conjuncts that only use fields the kernel itself records go
  * to the kernel, under the kernel's names; ktrace tests the others once the value is finished.
  */
-#include "plan/filter.h"
+#include "plan/kernel_filter.h"
 
 static const char *operator_text(enum filter_op op)
 {

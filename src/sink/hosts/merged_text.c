@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes an event's line of JSON as text, as sink/text.c does, with its host in front and the wall
- * clock's time. The surprise: JSON doesn't tell a string from a pointer or a name, so a string that
- * looks like a pointer is without quotes.
+ * Writes an event's line of JSON as text, as sink/event_text.c does, with its host in front and the
+ * wall clock's time. The surprise: JSON doesn't tell a string from a pointer or a name, so a string
+ * that looks like a pointer is without quotes.
  */
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names run-time addresses, and tells what a name means to the running kernel, from
  * /proc/kallsyms. */
-#include "target/kallsyms.h"
+#include "target/kernel_symbols.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/json_tree.h"
-#include "sink/pairs.h"
+#include "sink/pair_counts.h"
 
 static const struct {
 	const char *name;

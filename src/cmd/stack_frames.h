@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Names the frames of stacks: which files the kernel and processes run, and the names in these
  * files. */
-#ifndef CMD_STACKS_H
-#define CMD_STACKS_H
+#ifndef CMD_STACK_FRAMES_H
+#define CMD_STACK_FRAMES_H
 
 #include "ktrace/error.h"
 #include "ktrace/event.h"

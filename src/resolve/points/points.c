@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Turns a spec's place into the points to probe, and a point's address into what the kernel is
- * told. Each kind of place has a file (function.c, file.c, pattern.c, address.c); here is what all
- * need: the addresses after a program's entry where its arguments are stored, and one point per
+ * told. Each kind of place has a file (function.c, file_line.c, pattern.c, address.c); here is what
+ * all need: the addresses after a program's entry where its arguments are stored, and one point per
  * address.
  */
 #include "base/lookup.h"

@@ -6,8 +6,8 @@
  * others of the line always precede is left out.
  */
 #include "resolve/points/flow.h"
-#include "resolve/points/passes.h"
 #include "resolve/points/kinds.h"
+#include "resolve/points/passes.h"
 
 enum which {
 	ANY,

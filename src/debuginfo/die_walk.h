@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Walks over DIEs, which all count against the budget of the question that they answer. */
-#ifndef DEBUGINFO_WALK_H
-#define DEBUGINFO_WALK_H
+#ifndef DEBUGINFO_DIE_WALK_H
+#define DEBUGINFO_DIE_WALK_H
 
 #include "debuginfo/internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A position among the rows of its instance: which statements' instructions are around it, and what
  * they write. */
-#ifndef RESOLVE_SEARCH_H
-#define RESOLVE_SEARCH_H
+#ifndef RESOLVE_LINE_SEARCH_H
+#define RESOLVE_LINE_SEARCH_H
 
 #include "arch/arch.h"
 #include "resolve/points/flow.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A call graph while its functions are being found. */
-#ifndef RESOLVE_GRAPH_H
-#define RESOLVE_GRAPH_H
+#ifndef RESOLVE_GRAPHING_H
+#define RESOLVE_GRAPHING_H
 
 #include "base/lookup.h"
 #include "resolve/points/flow.h"
@@ -26,7 +26,7 @@ struct graphing {
 	struct function_code code;
 };
 
-/* graph.c: the index of the function that begins at the address, or LOOKUP_NONE. */
+/* graph_functions.c: the index of the function that begins at the address, or LOOKUP_NONE. */
 size_t graph_find(const struct graphing *graphing, uint64_t entry);
 unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Sections read as bytes, without libdw, which keeps everything that it has ever read. */
-#ifndef DEBUGINFO_BYTES_H
-#define DEBUGINFO_BYTES_H
+#ifndef DEBUGINFO_SECTION_BYTES_H
+#define DEBUGINFO_SECTION_BYTES_H
 
 #include "debuginfo/internal.h"
 

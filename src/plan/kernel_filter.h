@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Shared by the files of plan/ that work on a filter. */
-#ifndef PLAN_FILTER_H
-#define PLAN_FILTER_H
+#ifndef PLAN_KERNEL_FILTER_H
+#define PLAN_KERNEL_FILTER_H
 
 #include "plan/internal.h"
 
@@ -13,7 +13,7 @@ struct assign {
 	const char *text; /* of the current filter, for carets */
 };
 
-/* filter.c: the filter as it is for this probe: its names looked up, its words numbers. */
+/* kernel_filter.c: the filter as it is for this probe: its names looked up, its words numbers. */
 struct error *filter_here(struct assign *assign, const struct filter *asked,
 			  const struct filter **ret) must_check;
 

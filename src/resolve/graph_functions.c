@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resolve/graph.h"
+#include "resolve/graphing.h"
 #include "target/code.h"
 #include "target/placing.h"
 #include "target/target.h"

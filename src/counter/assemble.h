@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A program in the making, and what counter/'s files share. */
-#ifndef COUNTER_EMIT_H
-#define COUNTER_EMIT_H
+#ifndef COUNTER_ASSEMBLE_H
+#define COUNTER_ASSEMBLE_H
 
 #include <stdbool.h>
 
@@ -62,7 +62,7 @@ struct code {
 	bool is_atomic; /* another hit may come on the same CPU while this one is counted */
 };
 
-/* emit.c */
+/* assemble.c */
 unsigned new_label(struct code *code);
 void place(struct code *code, unsigned label);
 void finish_jumps(struct code *code);
@@ -84,7 +84,7 @@ void add_to(struct code *code, int base, int offset, int from);
 /* The low bits of a register, extended to 64. */
 void extend(struct code *code, int reg, unsigned bits, bool is_signed);
 
-/* fetch.c: why the value can't be read by a program, or NULL. */
+/* read_values.c: why the value can't be read by a program, or NULL. */
 const char *fetch_obstacle(struct arena *arena, const struct probe *probe,
 			   const struct value *value, bool *may_fault);
 /* Loads used[index] into its slot, unless it is there; sets its bit of FAULTS where that fails. */
@@ -95,7 +95,7 @@ unsigned use(struct code *code, enum used_kind kind, unsigned want, bool may_fau
 /* counter.c: notes what the program needs, and how the table is kept. */
 struct error *code_take(struct code *code, struct counting *counting) must_check;
 
-/* filter.c: notes what a filter needs; what it can't test is an error. */
+/* filter_code.c: notes what a filter needs; what it can't test is an error. */
 struct error *filter_use(struct code *code, const struct filter *filter) must_check;
 /* Goes to `label` unless the filter holds. */
 void filter_test(struct code *code, const struct filter *filter, unsigned label);

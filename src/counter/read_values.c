@@ -6,7 +6,7 @@
  */
 #include <limits.h>
 
-#include "counter/emit.h"
+#include "counter/assemble.h"
 
 static unsigned bits_of(const struct fetch_type *type)
 {

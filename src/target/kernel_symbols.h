@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The running kernel's symbols, including those of modules. */
-#ifndef TARGET_KALLSYMS_H
-#define TARGET_KALLSYMS_H
+#ifndef TARGET_KERNEL_SYMBOLS_H
+#define TARGET_KERNEL_SYMBOLS_H
 
 #include <stdint.h>
 

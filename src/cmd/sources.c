@@ -13,7 +13,7 @@
 #include "cmd/sources.h"
 #include "debuginfo/debuginfo.h"
 #include "pack/pack.h"
-#include "target/kallsyms.h"
+#include "target/kernel_symbols.h"
 #include "target/placing.h"
 #include "target/target.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/live.h"
-#include "cmd/stacks.h"
+#include "cmd/stack_frames.h"
 
 static struct stack_frame *add_frame(struct symbolizer *symbolizer)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tests a filter in a program. What a comparison with a value that could not be read gives is
- * unknown, as in stream/filter.c, and an event whose filter isn't known to hold isn't counted. So
- * once ! is moved down to the comparisons, an unknown one is one that doesn't hold.
+ * unknown, as in stream/test_filter.c, and an event whose filter isn't known to hold isn't counted.
+ * So once ! is moved down to the comparisons, an unknown one is one that doesn't hold.
  */
 #include <limits.h>
 #include <string.h>
 
-#include "counter/emit.h"
+#include "counter/assemble.h"
 
 static unsigned find_want(const struct probe *probe, const char *name)
 {

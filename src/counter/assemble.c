@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Appends instructions to a program, with jumps to labels that are placed later. */
-#include "counter/emit.h"
+#include "counter/assemble.h"
 
 void emit(struct code *code, struct bpf_insn insn)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Inside sink/: the counts of pairs. */
-#ifndef SINK_PAIRS_H
-#define SINK_PAIRS_H
+#ifndef SINK_PAIR_COUNTS_H
+#define SINK_PAIR_COUNTS_H
 
 struct json;
 #include "sink/sink.h"

@@ -9,8 +9,10 @@ import glob
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -60,6 +62,10 @@ def add(printed, status=0):
         print(f"not ok the program's end: status {status}, '{last}'")
         return
     told = told.groups()
+    if not ONLY and not sum(int(number or 0) for number in told):
+        _sums["failed"] += 1
+        print("not ok the program tested nothing")
+        return
     if ONLY:
         shown = [line for line in shown if re.match("(ok|not ok|skip) ", line) and wanted(line)]
         told = [sum(line.startswith(word) for line in shown) for word in ("ok ", "not ok ", "skip ")]
@@ -77,6 +83,18 @@ def lane_ends():
 
 def run(*words, **more):
     return subprocess.run(words, **{"capture_output": True, "text": True, "timeout": 120, **more})
+
+
+def bounded(seconds, *words, **more):
+    """Its status, None if it didn't end within so much CPU time, and its usage. Waiting for ever is ended, too, but by the
+    clock, so much later that no other work of the machine matters."""
+    child = subprocess.Popen(["prlimit", f"--cpu={seconds}", *words], **more)
+    clock = threading.Timer(20 * seconds, child.kill)
+    clock.start()
+    _, code, usage = os.wait4(child.pid, 0)
+    clock.cancel()
+    child.returncode = os.waitstatus_to_exitcode(code)
+    return None if child.returncode == -signal.SIGKILL else child.returncode, usage
 
 
 def until(condition, what):

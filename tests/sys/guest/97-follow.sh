@@ -60,11 +60,13 @@ fo_many() {
 check follow-one-of-10000 fo_many
 
 fo_duration() {
+	echo reset >/proc/ktfollow
 	echo release 0 >/proc/ktfollow
 	fo_traced duration -m ktfrags --calls 'duration > 3500ms' kf_waits -- \
-		sh -c 'echo wait 5 >/proc/ktfollow & sleep 4; echo release 1 >/proc/ktfollow; wait; echo wait 6 >/proc/ktfollow'
+		sh -c 'echo wait 5 >/proc/ktfollow & until grep -q " got=5" /proc/ktfollow; do usleep 10000; done
+			sleep 4; echo release 1 >/proc/ktfollow; wait; echo wait 6 >/proc/ktfollow'
 	has /tmp/err "1 call isn't shown: --calls doesn't hold"
-	same "the call that waited" "$(lines /out/follow-duration.json '"args":{"id":[0-9]*,"count":5},.*"retval":8,"duration":[4-9][0-9]\{9\},')" 1
+	same "the call that waited" "$(lines /out/follow-duration.json '"args":{"id":[0-9]*,"count":5},.*"retval":8,"duration":[0-9]\{10,\},')" 1
 	same "calls" "$(lines /out/follow-duration.json '"function":"kf_waits"')" 1
 }
 check follow-duration fo_duration

@@ -7,7 +7,7 @@
  */
 #include "base/display_width.h"
 
-#include <stddef.h>
+#include <stdbool.h>
 
 struct range {
 	uint32_t first;
@@ -57,4 +57,14 @@ unsigned char_columns(const char **at)
 	if (is_in(combining, sizeof(combining) / sizeof(*combining), code))
 		return 0;
 	return 1 + is_in(wide, sizeof(wide) / sizeof(*wide), code);
+}
+
+size_t text_columns(const char *text, size_t length)
+{
+	const char *end = text + length;
+	size_t columns = 0;
+
+	while (text < end)
+		columns += char_columns(&text);
+	return columns;
 }

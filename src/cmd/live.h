@@ -106,6 +106,8 @@ struct watched {
 	int number; /* inotify(7)'s; -1: it can't watch the file */
 	dev_t device;
 	ino_t inode;
+	bool is_overlay; /* on overlayfs, where a copy in the upper layer has the same number */
+	struct timespec changed; /* its status, last */
 };
 struct watch {
 	int fd; /* readable when a watched file was written to; -1: no watch */

@@ -141,16 +141,30 @@ void say_all_replaced(struct strbuf *out, const struct watch *watch)
 		say_all_of(out, watch->files[i].path);
 }
 
+/* A file of a lower layer, whatever is changed of it, is copied to the upper one first. */
+static bool may_be_copied(const struct watched *file, const struct stat *now)
+{
+	return file->is_overlay && (now->st_ctim.tv_sec != file->changed.tv_sec ||
+				    now->st_ctim.tv_nsec != file->changed.tv_nsec);
+}
+
 void say_just_replaced(struct strbuf *out, const struct watch *watch)
 {
 	for (unsigned i = 0; i < watch->count; i++) {
 		const struct watched *file = &watch->files[i];
-		struct stat status;
+		struct stat now;
 
-		if (!stat(file->path, &status) &&
-		    (status.st_dev != file->device || status.st_ino != file->inode))
+		if (stat(file->path, &now))
+			continue;
+		if (now.st_dev != file->device || now.st_ino != file->inode)
 			strbuf_printf(out,
 				      "ktrace: '%s' was replaced while it was traced: processes "
 				      "started since then run another file\n", file->path);
+		else if (may_be_copied(file, &now))
+			strbuf_printf(out,
+				      "ktrace: '%s' was changed while it was traced: if the "
+				      "overlay file system copied it to its upper layer for that, "
+				      "processes started since then run the copy, which has no "
+				      "probes\n", file->path);
 	}
 }

@@ -3,9 +3,11 @@
  * Tells when a process writes to a probed file. A uprobe is an offset in a file: if the code
  * changes, the probe would be put into other code.
  */
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "cmd/live.h"
@@ -16,6 +18,13 @@ static bool is_watched(const struct watch *watch, const char *path)
 		if (!strcmp(watch->files[i].path, path))
 			return true;
 	return false;
+}
+
+static bool is_on_overlay(const char *path)
+{
+	struct statfs statfs_of;
+
+	return !statfs(path, &statfs_of) && statfs_of.f_type == OVERLAYFS_SUPER_MAGIC;
 }
 
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan)
@@ -31,6 +40,8 @@ void watch_open(struct watch *watch, struct arena *arena, const struct plan *pla
 				.number = inotify_add_watch(watch->fd, path, IN_MODIFY),
 				.device = status.st_dev,
 				.inode = status.st_ino,
+				.is_overlay = is_on_overlay(path),
+				.changed = status.st_ctim,
 			};
 	}
 }

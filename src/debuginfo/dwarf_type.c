@@ -251,6 +251,21 @@ const struct type *dwarf_type_from(struct dwarf_info *info, Dwarf_Die *die)
 	return make_type(info, die, 0);
 }
 
+/* Go's functions have no type: what they return is parameters with this mark. */
+static bool has_result_parameters(Dwarf_Die *function)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die child;
+	bool is_result = false;
+
+	for (int more = dwarf_child(function, &child); !more && !is_result;
+	     more = dwarf_siblingof(&child, &child))
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    dwarf_attr_integrate(&child, DW_AT_variable_parameter, &attribute))
+			dwarf_formflag(&attribute, &is_result);
+	return is_result;
+}
+
 struct error *dwarf_return_type(struct debuginfo *base, const struct function *function,
 				const struct type **ret)
 {
@@ -260,5 +275,11 @@ struct error *dwarf_return_type(struct debuginfo *base, const struct function *f
 	if (!handle_die(info, function->source, &die))
 		return dwarf_error(info, "function");
 	*ret = dwarf_type_of(info, &die);
-	return NULL;
+	if ((*ret)->kind != TYPE_VOID || !has_result_parameters(&die))
+		return NULL;
+	return error_hint(info->arena,
+			  error_new(info->arena, ERROR_NO_VALUE,
+				    "debug information doesn't say where '%s' leaves what it "
+				    "returns", function->name),
+			  "a number is in the first register of all: $retval:x64");
 }

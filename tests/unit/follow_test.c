@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Members in which two printed values differ. */
+/* Members in which two printed values differ; columns of a call that is printed, against wcwidth(3). */
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <wchar.h>
 #include <cmocka.h>
 
 #include "sink/follow/follow.h"
@@ -56,10 +59,150 @@ static void members_that_differ(void **state)
 	}
 }
 
+#define LINES 6u /* of a call */
+
+/* A call of lines with these texts, each of which changes n. *out: freed by the caller. */
+static void print_call(const char *const *texts, const char *was, const char *is, uint64_t step,
+		       unsigned columns, struct strbuf *out)
+{
+	struct site sites[LINES] = {{.function = "f", .file = "f.c", .line = 1}};
+	struct change changes[LINES];
+	struct row rows[LINES];
+	struct probe probes[LINES] = {{.site = NULL}};
+	struct followed_probe its[LINES] = {{.nlines = LINES}};
+	struct following following = {.texts = texts};
+	struct plan plan = {.probes = probes, .nprobes = LINES, .following = &following};
+	struct thread thread = {.tid = 1};
+	struct call call = {.thread = &thread, .probe = probes, .is_whole = true, .rows = rows, .nrows = LINES,
+			    .ended = (LINES - 1) * step};
+	struct follow follow = {
+		.plan = &plan, .probes = its, .out = out, .options = {.is_utf8 = true, .columns = columns}};
+
+	for (unsigned i = 0; i < LINES; i++) {
+		sites[i] = (struct site){.function = "f", .file = "f.c", .line = i + 1};
+		probes[i].site = &sites[i];
+		changes[i] = (struct change){"\346\225\260", (char *)was, (char *)is, false};
+		rows[i] = (struct row){.time = i * step, .probe = &probes[i], .changes = {&changes[i], 1}};
+	}
+	call_text(&follow, &call);
+}
+
+/* Columns of a line up to `end`; -1: a character isn't whole. */
+static int on_terminal(const char *line, const char *end)
+{
+	int columns = 0;
+
+	while (line < end) {
+		wchar_t c;
+		int length = mbtowc(&c, line, (size_t)(end - line));
+
+		if (length <= 0 || wcwidth(c) < 0)
+			return -1;
+		columns += wcwidth(c);
+		line += length;
+	}
+	return columns;
+}
+
+static void columns_of_a_terminal(void **state)
+{
+	static const char *const texts[LINES] = {
+		"\tint sum = 0;",
+		"\tsum = 0; /* \345\210\235\346\234\237\345\200\244\343\201\257\351\233\266 */", /* CJK */
+		"\tsum++; /* e\314\201 \360\237\232\200 */", /* combining; emoji */
+		"\tputs(\"\355\225\234\352\270\200\"); /* \377 */", /* Hangul; no UTF-8 */
+		"\ta\tb;",
+		"\t/* \346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227"
+		"\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227"
+		"\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227\346\274\242\345\255\227"
+		"\346\274\242\345\255\227 */",
+	};
+
+	(void)state;
+	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+	for (unsigned columns = 76; columns <= 87; columns++) {
+		struct strbuf out = {0};
+		unsigned shown = 0;
+
+		print_call(texts, "3", "5", 100, columns, &out);
+		assert_true(strstr(out.data, "\342\200\246\n")); /* the last line is cut */
+		for (char *at = strtok(out.data, "\n"); at; at = strtok(NULL, "\n")) {
+			const char *change = strstr(at, "\346\225\260: 3 -> 5");
+
+			assert_in_range(on_terminal(at, at + strlen(at)), 1, columns);
+			if (change)
+				assert_int_equal(on_terminal(at, change), 18 + 29 + 3);
+			shown += change != NULL;
+		}
+		assert_int_equal(shown, LINES);
+		strbuf_deinit(&out);
+	}
+}
+
+/* A value that is cut ends with a whole character or escape, and has so many columns. */
+static void values_that_are_cut(void **state)
+{
+	static const char *const texts[LINES] = {"a;", "b;", "c;", "d;", "e;", "f;"};
+	static const struct {
+		const char *is, *shown;
+	} cases[] = {
+		{"\"\\346\\346\\346\\346\\346\\346\\346\\346\\346\\346\\346\\346\\346\"",
+		 "\"\\346\\346\\346\\346\\346\\346\\346\\346\\346\\346\\346\342\200\246"},
+		{"\"\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\"",
+		 "\"\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\342\200\246"},
+		/* 24 characters of two columns */
+		{"\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260"
+		 "\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260"
+		 "\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260x",
+		 "\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260"
+		 "\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260"
+		 "\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\346\225\260\342\200\246"},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct strbuf out = {0}, want = {0};
+
+		strbuf_join(&want, "\346\225\260=", cases[i].shown, "\n", NULL);
+		print_call(texts, NULL, cases[i].is, 100, 0, &out);
+		assert_non_null(strstr(out.data, want.data));
+		strbuf_deinit(&out);
+		strbuf_deinit(&want);
+	}
+}
+
+/* Long calls: times stay in their column. */
+static void seconds(void **state)
+{
+	static const struct {
+		uint64_t step; /* ns, between lines */
+		const char *last, *all;
+	} cases[] = {
+		{199999990, "\n+999999.9      6", "  returns   999999.9us   "},
+		{200000000, "\n+1.00000s      6", "  returns   1.000000s   "},
+		{1224963001, "\n+6.12481s      6", "  returns   6.124815s   "},
+		{12249630010, "\n+61.2481s      6", "  returns   61.248150s   "},
+	};
+	static const char *const texts[LINES] = {"a;", "b;", "c;", "d;", "e;", "f;"};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct strbuf out = {0};
+
+		print_call(texts, "1", "2", cases[i].step, 0, &out);
+		assert_non_null(strstr(out.data, cases[i].last));
+		assert_non_null(strstr(out.data, cases[i].all));
+		strbuf_deinit(&out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_that_differ),
+		cmocka_unit_test(columns_of_a_terminal),
+		cmocka_unit_test(values_that_are_cut),
+		cmocka_unit_test(seconds),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

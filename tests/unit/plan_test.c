@@ -174,6 +174,34 @@ static const struct fetch *fetch_of(const struct probe *probe, const char *body)
 	return NULL;
 }
 
+/* Memory at x - si * 8 + di: the kernel's text of it, a 64-bit number first, as only that makes it 64 bits wide; the
+ * companion records the three numbers alone, and ktrace's own check is the same sum. */
+static void sums(void **state)
+{
+	struct arena *a = *state;
+	const struct expr *si8 = expr_binary(a, EXPR_MUL, reg(a, SI), expr_const(a, 8));
+	const struct expr *sum = expr_binary(a, EXPR_ADD, expr_binary(a, EXPR_SUB, load(a, reg(a, DI), 0, 4, false), si8),
+					     reg(a, DI));
+	struct house house = house_of(a);
+	const struct probe *probe = one(&house, load(a, sum, 0, 1, false), 1, false), *companion = NULL;
+	const struct fetch *x = fetch_of(probe, "+0(%di)"), *si = fetch_of(probe, "%si"), *di = fetch_of(probe, "%di");
+	uint64_t fetches[KERNEL_ARGS_MAX] = {0}, got;
+
+	for (unsigned i = 0; i < house.plan.nprobes; i++)
+		if (house.plan.probes[i].role == ROLE_SUM)
+			companion = &house.plan.probes[i];
+	assert_non_null(companion);
+	assert_int_equal(companion->nfetches, 3);
+	assert_string_equal(companion->actions[0].text,
+			    arena_printf(a, "hist:keys=common_cpu:s0=%s+%s-%s*8", di->field, x->field, si->field));
+	fetches[x - probe->fetches] = 100;
+	fetches[si - probe->fetches] = 5;
+	fetches[di - probe->fetches] = 4000;
+	assert_int_equal(probe->nsums, 1);
+	assert_true(expr_eval(probe->sums[0], fetches, &got));
+	assert_int_equal(got, 100 - 5 * 8 + 4000);
+}
+
 static void guard_is(const struct probe *probe, unsigned number, const char *body)
 {
 	assert_int_equal(number != 0, body != NULL);
@@ -582,7 +610,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(values_of_one_argument), TEST(values_with_a_finish), TEST(what_a_kernel_lacks), TEST(guards),
+		TEST(values_of_one_argument), TEST(values_with_a_finish), TEST(what_a_kernel_lacks), TEST(sums), TEST(guards),
 		TEST(windows_of_strings), TEST(types_as_written), TEST(where_statics_are), TEST(words_of_filters),
 		TEST(who_needs_a_name),
 		TEST(each_cpus_own), TEST(each_cpus_own_moved), TEST(names_of_events),

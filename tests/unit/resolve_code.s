@@ -96,6 +96,80 @@ emptied_use:
 emptied_end:
 	.size emptied, .-emptied
 
+# n is loaded, changed in the register, said to be in its slot, and in the register again, as by clang
+	.globl stale
+	.type stale, @function
+stale:	mov %edi, -4(%rsp)
+	mov -4(%rsp), %eax
+stale_loaded:
+	add $1, %eax
+stale_slot:
+	nop
+stale_use:
+	nop
+stale_back:
+	mov %eax, -4(%rsp)
+	ret
+stale_end:
+	.size stale, .-stale
+
+# n's spill is gone, and its slot was and will be another's, as by gcc
+	.globl dropped
+	.type dropped, @function
+dropped: mov %edi, -8(%rsp)
+	nop
+dropped_use:
+	nop
+	mov %esi, -8(%rsp)
+	mov -8(%rsp), %eax
+	ret
+dropped_end:
+	.size dropped, .-dropped
+
+# do { use(n); n = d; } while (--i); with n in eax to the reader of the list, in each round
+	.globl left
+	.type left, @function
+left:	mov %edi, %eax
+left_top:
+	test %esi, %esi
+left_use:
+	nop
+	nop
+left_set:
+	dec %esi
+	jnz left_use
+	ret
+left_end:
+	.size left, .-left
+
+# use(n); n--; with the decrement before the statement's marker, and n said to be decremented from the beginning on
+	.globl ahead
+	.type ahead, @function
+ahead:	nop
+ahead_use:
+	nop
+ahead_dec:
+	dec %eax
+ahead_moved:
+	nop
+ahead_marked:
+	nop
+	ret
+ahead_end:
+	.size ahead, .-ahead
+
+# n = 0; n = 1; use(n); of which the last has no marker, so that it may be behind the first as well
+	.globl untold
+	.type untold, @function
+untold:	dec %esi
+untold_one:
+	dec %esi
+untold_use:
+	dec %esi
+	ret
+untold_end:
+	.size untold, .-untold
+
 # An inlined copy in an inlined copy.
 	.globl nests
 	.type nests, @function

@@ -19,7 +19,9 @@
 #include "target/target.h"
 #include "arena_state.h"
 
-enum { AX = 0, SI = 4, DI = 5, BP = 6, SP = 7, IP = 16 }; /* DWARF's numbers of x86-64's registers */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* what a table leaves out is zero */
+
+enum { AX = 0, DX = 1, SI = 4, DI = 5, BP = 6, SP = 7, IP = 16 }; /* DWARF's numbers of x86-64's registers */
 
 static const char *program; /* its path */
 
@@ -62,6 +64,7 @@ static struct member node_members[] = {{"next", &node_pointer, 0, 0, 0}, {"len",
 struct answer_row {
 	const char *label;
 	unsigned line;
+	bool is_mark; /* gcc's statement frontier */
 };
 
 /* A variable; up to where its location holds, and what it is then. */
@@ -77,12 +80,14 @@ struct answer_variable {
 	const struct answer_part *parts; /* NULL: one location for all of the scope */
 };
 
-/* A part of the code where a variable is a register, or a constant. */
+/* A part of the code where a variable is a register and an offset, or a constant. */
 struct answer_part {
 	const char *start, *end; /* labels */
 	unsigned view;
 	enum expr_op op;
 	uint64_t number;
+	int64_t offset;
+	bool in_memory; /* it lies there */
 };
 
 struct answer_copy {
@@ -97,17 +102,38 @@ struct answer_function {
 	struct answer_copy copies[3];
 	struct answer_row rows[8];
 	struct answer_variable variables[5];
+	bool is_by_gcc;
 };
 
 static const struct answer_part emptied_parts[] = {
 	{"emptied", "emptied_loop", 0, EXPR_CONST, 0},
 	{"emptied_loop", "emptied_meet", 0, EXPR_REG, AX},
 	{"emptied_again", "emptied_end", 1, EXPR_CONST, 0},
-	{NULL, NULL, 0, EXPR_CONST, 0},
+	{NULL},
 }, kept_parts[] = {
 	{"emptied", "emptied_meet", 0, EXPR_CONST, 1},
 	{"emptied_again", "emptied_end", 1, EXPR_CONST, 0},
-	{NULL, NULL, 0, EXPR_CONST, 0},
+	{NULL},
+}, stale_parts[] = {
+	{"stale_loaded", "stale_slot", 0, EXPR_REG, AX},
+	{"stale_slot", "stale_back", 0, EXPR_REG, SP, -4, true},
+	{"stale_back", "stale_end", 0, EXPR_REG, AX},
+	{NULL},
+}, dropped_parts[] = {
+	{"dropped_use", "dropped_end", 0, EXPR_REG, SP, -8, true},
+	{NULL},
+}, left_parts[] = {
+	{"left_top", "left_set", 0, EXPR_REG, AX},
+	{"left_set", "left_end", 0, EXPR_REG, DX},
+	{NULL},
+}, ahead_parts[] = {
+	{"ahead", "ahead_moved", 0, EXPR_REG, AX, -1},
+	{"ahead_moved", "ahead_end", 0, EXPR_REG, AX},
+	{NULL},
+}, untold_parts[] = {
+	{"untold", "untold_one", 0, EXPR_CONST, 0},
+	{"untold_one", "untold_end", 0, EXPR_CONST, 1},
+	{NULL},
 };
 
 static const struct answer_function answers[] = {
@@ -133,6 +159,22 @@ static const struct answer_function answers[] = {
 	 {{"emptied", 81}, {"emptied_meet", 82}, {"emptied_use", 83}},
 	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, 0, 0, NULL, emptied_parts},
 	  {"kept", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, 0, 0, NULL, kept_parts}}},
+	{{"stale", "code.c", "/src", 90, 11}, {{"stale", "stale_end", NULL, NULL}},
+	 {{"stale", 90}, {"stale_loaded", 91}, {"stale_use", 92}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = stale_parts}}},
+	{{"dropped", "code.c", "/src", 100, 12}, {{"dropped", "dropped_end", NULL, NULL}},
+	 {{"dropped", 100}, {"dropped_use", 101}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = dropped_parts}}, true},
+	{{"left", "code.c", "/src", 110, 13}, {{"left", "left_end", NULL, NULL}},
+	 {{"left", 110}, {"left_top", 111}, {"left_use", 112}, {"left_set", 113}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = left_parts}}, true},
+	{{"ahead", "code.c", "/src", 120, 14}, {{"ahead", "ahead_end", NULL, NULL}},
+	 {{"ahead", 121, true}, {"ahead_use", 122, true}, {"ahead_dec", 123}, {"ahead_moved", 122},
+	  {"ahead_marked", 123, true}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = ahead_parts}}, true},
+	{{"untold", "code.c", "/src", 130, 15}, {{"untold", "untold_end", NULL, NULL}},
+	 {{"untold", 131, true}, {"untold_use", 132}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = untold_parts}}, true},
 	{{"nests", "code.c", "/src", 60, 7}, {{"nests", "nests_end", NULL, NULL}}, {{"nests", 60}}, {{NULL}}},
 	{{"outside", "code.c", "/src", 64, 8}, {{"nests_outside", "nests_outside_end", "nests", "nests_end"}},
 	 {{"nests_outside", 65}}, {{NULL}}},
@@ -175,6 +217,7 @@ static struct instance *instance_of(struct arena *arena, const struct answer_fun
 		.nranges = 1,
 		.outer = copy->outer ?: function->function.name,
 		.nouter_ranges = 1,
+		.is_by_gcc = function->is_by_gcc,
 		.source = function->function.source << 8 | (uint64_t)(copy - function->copies),
 		.outer_source = function->function.source << 8,
 	};
@@ -230,6 +273,7 @@ static struct error *tell_rows(struct debuginfo *info, const struct instance *in
 			continue;
 		arena_append(arena_of(info), *ret, *count) = (struct row){
 			.address = address, .file = "code.c", .line = function->rows[i].line, .is_stmt = true,
+			.is_mark = function->rows[i].is_mark,
 			.end = function->rows[i + 1].label ? label(function->rows[i + 1].label) :
 							     instance->ranges->end};
 	}
@@ -251,7 +295,9 @@ static void tell_part(struct arena *arena, const struct answer_part *part, uint6
 	ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "in no part"};
 	for (; part->start; part++)
 		if (label(part->start) <= address && address < label(part->end)) {
-			ret->loc = (struct loc){.kind = LOC_VALUE, .expr = expr_leaf(arena, part->op, part->number)};
+			ret->loc = (struct loc){
+				.kind = part->in_memory ? LOC_MEMORY : LOC_VALUE,
+				.expr = expr_offset(arena, expr_leaf(arena, part->op, part->number), part->offset)};
 			ret->holds = *range_of(arena, part->start, part->end);
 			ret->holds_view = part->view;
 		}
@@ -478,6 +524,9 @@ static void doubts(void **state)
 {
 	static const struct { const char *text, *word; } cases[] = {
 		{"pair:2 b", "line 31"}, {"pair:2 spilled", "spilled"}, {"emptied:3 n", "contradicts itself"},
+		{"stale:2 n", "a register has it newer"}, {"dropped:1 n", "no code behind this address reads"},
+		{"left:2 n", "contradicts itself"}, {"ahead:2 n", "line 123, which the source has behind"},
+		{"untold:2 n", "is before the one that sets it"},
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

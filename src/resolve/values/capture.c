@@ -57,34 +57,51 @@ static struct error *start_at_return_value(struct walk *walk, const struct insta
 	return walk_refer(walk);
 }
 
-/* Whether it is a member of the object that a method is called on. Only C++ has such names. */
-static bool is_own_member(struct walk *walk, const struct instance *instance, struct position at)
+/* How many times `this->` has to stand before a member's name, as only C++ leaves it out; 0: it is
+ * no member. In clang's lambdas `this` is the closure, whose member `this` is what it captured. */
+static unsigned own_member_depth(struct walk *walk, const struct instance *instance,
+				 struct position at)
 {
 	struct resolver *resolver = walk->resolver;
+	const struct type *type;
 	struct variable *object;
 	struct member *member;
 
-	return instance && resolver->target->kind == TARGET_PROGRAM &&
-	       !resolve_variable(resolver, instance, at, "this", &object) && object &&
-	       object->is_artificial && object->type->kind == TYPE_POINTER &&
-	       type_is_struct(object->type->target) &&
-	       !debuginfo_member(resolver->info, object->type->target, walk->want->base, &member) &&
-	       member;
+	if (!instance || resolver->target->kind != TARGET_PROGRAM ||
+	    resolve_variable(resolver, instance, at, "this", &object) || !object ||
+	    !object->is_artificial)
+		return 0;
+	type = object->type;
+	for (unsigned depth = 1; depth <= 2; depth++) {
+		if (type->kind != TYPE_POINTER || !type_is_struct(type->target))
+			return 0;
+		if (!debuginfo_member(resolver->info, type->target, walk->want->base, &member) &&
+		    member)
+			return depth;
+		if (debuginfo_member(resolver->info, type->target, "this", &member) || !member)
+			return 0;
+		type = member->type;
+	}
+	return 0;
 }
 
 /* `count` in a method, as this->count. */
-static const struct want *as_member(struct arena *arena, const struct want *want)
+static const struct want *as_member(struct arena *arena, const struct want *want, unsigned depth)
 {
 	struct want *ret = arena_new(arena, struct want);
 
 	*ret = *want;
 	ret->base = "this";
-	ret->nsteps = want->nsteps + 1;
+	ret->nsteps = want->nsteps + depth;
 	ret->steps = arena_array(arena, struct step, ret->nsteps);
-	ret->steps[0] =
-		(struct step){.kind = STEP_ARROW, .name = want->base, .span = want->base_span};
+	for (unsigned i = 0; i < depth; i++)
+		ret->steps[i] = (struct step){
+			.kind = STEP_ARROW,
+			.name = i + 1 < depth ? "this" : want->base,
+			.span = want->base_span,
+		};
 	for (unsigned i = 0; i < want->nsteps; i++)
-		ret->steps[i + 1] = want->steps[i];
+		ret->steps[i + depth] = want->steps[i];
 	return ret;
 }
 
@@ -96,14 +113,16 @@ static struct error *start(struct walk *walk, const struct instance *instance, s
 	const struct spec *spec = walk->spec;
 	struct variable *variable;
 	struct error *error;
+	unsigned depth = 0;
 
 	if (!strcmp(want->base, RETURN_VALUE))
 		return start_at_return_value(walk, instance);
 	error = want->is_local ? resolve_local(resolver, instance, at, want->base, &variable) :
 		resolve_variable(resolver, instance, at, want->base, &variable);
-	if (!error && !want->is_local && (!variable || variable->is_outside) &&
-	    is_own_member(walk, instance, at)) {
-		walk->want = want = as_member(resolver->arena, want);
+	if (!error && !want->is_local && (!variable || variable->is_outside))
+		depth = own_member_depth(walk, instance, at);
+	if (depth) {
+		walk->want = want = as_member(resolver->arena, want, depth);
 		error = resolve_variable(resolver, instance, at, want->base, &variable);
 	}
 	if (error)

@@ -3,6 +3,9 @@
  * Prints a call as text: its arguments, then each line that it passed with the time since it began,
  * and what the line changed.
  */
+#include <stdio.h>
+
+#include "base/display_width.h"
 #include "base/escape.h"
 #include "sink/follow/text.h"
 
@@ -13,24 +16,34 @@
 #define SOURCE_START (TIME_WIDTH + LINE_WIDTH + 4)
 #define CHANGES_LEAST 24u /* columns that a terminal keeps for them */
 
-/* Microseconds with one digit, up to seconds. */
-static void put_time(struct strbuf *out, uint64_t ns)
+/* Microseconds with one digit; from a second on, seconds with so many digits. */
+static void put_time(struct strbuf *out, uint64_t ns, int digits)
 {
-	if (ns < 10000000000u)
-		strbuf_printf(out, "%llu.%lluus", (unsigned long long)(ns / 1000),
+	char fraction[16];
+
+	snprintf(fraction, sizeof(fraction), "%09llu", (unsigned long long)(ns % 1000000000));
+	if (ns < 1000000000)
+		strbuf_printf(out, "%llu.%llu", (unsigned long long)(ns / 1000),
 			      (unsigned long long)(ns / 100 % 10));
 	else
-		strbuf_printf(out, "%llu.%03llus", (unsigned long long)(ns / 1000000000),
-			      (unsigned long long)(ns / 1000000 % 1000));
+		strbuf_printf(out, "%llu.%.*ss", (unsigned long long)(ns / 1000000000), digits,
+			      fraction);
 }
 
-/* "+6.2", right-aligned: microseconds. */
+/* "188.1us", "1.002003s" */
+static void put_duration(struct strbuf *out, uint64_t ns)
+{
+	put_time(out, ns, 6);
+	strbuf_puts(out, ns < 1000000000 ? "us" : "");
+}
+
+/* "+6.2", "+61.2481s": right-aligned. */
 static void put_since(struct strbuf *out, uint64_t ns)
 {
 	size_t start = out->length, width;
 
-	strbuf_printf(out, "+%llu.%llu", (unsigned long long)(ns / 1000),
-		      (unsigned long long)(ns / 100 % 10));
+	strbuf_putc(out, '+');
+	put_time(out, ns, ns < 10000000000 ? 5 : 4);
 	width = out->length - start;
 	if (width >= TIME_WIDTH)
 		return;
@@ -89,7 +102,7 @@ static size_t source_width(const struct follow *follow, const struct row *row)
 	if (!source || !row->changes.count)
 		return 0;
 	put_source(&text, source);
-	width = text.data ? follow_columns(text.data, text.length) : 0;
+	width = text.data ? text_columns(text.data, text.length) : 0;
 	strbuf_deinit(&text);
 	return width <= source_most(follow) ? width : 0;
 }
@@ -139,7 +152,7 @@ static void put_called(const struct follow *follow, const struct call *call, con
 	}
 	if (row->duration) {
 		strbuf_puts(out, "  ");
-		put_time(out, row->duration);
+		put_duration(out, row->duration);
 	}
 	if (row->result) {
 		strbuf_puts(out, "  = ");
@@ -155,15 +168,14 @@ static void put_called(const struct follow *follow, const struct call *call, con
 static void cut(const struct follow *follow, size_t start, size_t most)
 {
 	struct strbuf *out = follow->out;
-	size_t length = out->length;
+	const char *at = out->data + start, *end = at;
 
-	if (follow_columns(out->data + start, length - start) <= most)
+	if (text_columns(at, out->length - start) <= most)
 		return;
 	most -= follow->options.is_utf8 ? 1 : 3;
-	while (follow_columns(out->data + start, length - start) > most ||
-	       ((unsigned char)out->data[length] & 0xc0) == 0x80)
-		length--;
-	out->length = length;
+	for (size_t columns = 0; columns <= most; columns += char_columns(&at))
+		end = at;
+	out->length = (size_t)(end - out->data);
 	strbuf_puts(out, follow->options.is_utf8 ? "\u2026" : "...");
 }
 
@@ -190,7 +202,7 @@ static void put_line(const struct follow *follow, const struct row *row, size_t 
 		put_source(out, source);
 	if (follow->options.columns > 2 * SOURCE_START)
 		cut(follow, start, follow->options.columns - SOURCE_START);
-	column.now += follow_columns(out->data + start, out->length - start);
+	column.now += text_columns(out->data + start, out->length - start);
 	follow_changes(follow, &row->changes, &column);
 }
 
@@ -271,7 +283,7 @@ static void put_result(const struct follow *follow, const struct call *call)
 	}
 	if (call->is_whole) {
 		strbuf_puts(out, "   ");
-		put_time(out, call->ended - call->begun);
+		put_duration(out, call->ended - call->begun);
 	}
 }
 

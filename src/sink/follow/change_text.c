@@ -2,10 +2,11 @@
 /*
  * Prints values and what changed in them as text, in a column of their own.
  */
+#include "base/display_width.h"
 #include "base/escape.h"
 #include "sink/follow/text.h"
 
-#define VALUE_MOST  48u /* bytes of a value, unless all is asked for */
+#define VALUE_MOST  48u /* columns of a value, unless all is asked for */
 #define VALUE_LEAST 18u /* however narrow the terminal: an address */
 #define CONTEXT     8u  /* bytes of what two long values have in common */
 
@@ -32,21 +33,48 @@ static void put_cut(const struct follow *follow)
 	strbuf_puts(follow->out, follow->options.is_utf8 ? "\u2026" : "...");
 }
 
-/* A value from a byte of it on, cut to so many bytes. */
+/* A character, or an escape: \n or \303, which isn't taken apart. *at moves behind it. Returns its
+ * columns. */
+static unsigned take_sign(const char **at)
+{
+	const char *first = *at;
+
+	if (first[0] != '\\' || !first[1])
+		return char_columns(at);
+	*at += first[1] >= '0' && first[1] <= '3' ? strnlen(first, 4) : 2;
+	return (unsigned)(*at - first);
+}
+
+/* How many bytes of a value take at most so many columns. */
+static size_t fitting(const char *text, size_t most)
+{
+	const char *at = text, *end = text;
+	size_t columns = 0;
+
+	while (*at) {
+		columns += take_sign(&at);
+		if (columns > most)
+			break;
+		end = at;
+	}
+	return (size_t)(end - text);
+}
+
+static size_t columns_of(const char *text)
+{
+	return text_columns(text, strlen(text));
+}
+
+/* A value from a byte of it on, cut to so many columns. */
 static void put_part(const struct follow *follow, const char *text, size_t from, size_t most)
 {
-	size_t length = strlen(text + from);
+	size_t length = fitting(text + from, most);
 
 	if (from)
 		put_cut(follow);
-	if (length <= most) {
-		strbuf_puts(follow->out, text + from);
-		return;
-	}
-	while (most && ((unsigned char)text[from + most] & 0xc0) == 0x80)
-		most--;
-	strbuf_add(follow->out, text + from, most);
-	put_cut(follow);
+	strbuf_add(follow->out, text + from, length);
+	if (text[from + length])
+		put_cut(follow);
 }
 
 void follow_word(const struct follow *follow, const char *text)
@@ -66,19 +94,11 @@ void follow_args(const struct follow *follow, const struct changes *args)
 	strbuf_putc(follow->out, ')');
 }
 
-size_t follow_columns(const char *text, size_t length)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < length; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
-}
-
 /* What is shown of a change: as much as a terminal's line has room for, from a little before the
  * first difference where that would be cut away. */
 struct excerpt {
-	size_t most, from; /* bytes */
+	size_t most; /* columns */
+	size_t from; /* bytes */
 };
 
 /* Where both values begin to differ; an escape such as \303 isn't taken apart. */
@@ -97,10 +117,10 @@ static size_t difference(const char *was, const char *is)
 	return start;
 }
 
-/* Bytes of each value that a terminal's line has room for. */
+/* Columns of each value that a terminal's line has room for. */
 static size_t room(const struct follow *follow, const struct change *change, size_t at)
 {
-	size_t taken = at + strlen(change->name) + (change->was ? 8 : 2);
+	size_t taken = at + columns_of(change->name) + (change->was ? 8 : 2);
 	size_t all = follow->options.columns;
 
 	return all > taken ? (all - taken) / (change->was ? 2 : 1) : 0;
@@ -108,7 +128,7 @@ static size_t room(const struct follow *follow, const struct change *change, siz
 
 static bool is_longer(const struct change *change, size_t most)
 {
-	return strlen(change->is) > most || (change->was && strlen(change->was) > most);
+	return columns_of(change->is) > most || (change->was && columns_of(change->was) > most);
 }
 
 static struct excerpt excerpt_of(const struct follow *follow, const struct change *change,
@@ -122,8 +142,9 @@ static struct excerpt excerpt_of(const struct follow *follow, const struct chang
 		ret.most = room(follow, change, at);
 	if (ret.most < VALUE_LEAST)
 		ret.most = VALUE_LEAST;
-	if (change->was && strlen(change->was) > ret.most && strlen(change->is) > ret.most &&
-	    !strncmp(change->was, change->is, ret.most))
+	if (change->was && columns_of(change->was) > ret.most &&
+	    columns_of(change->is) > ret.most &&
+	    !strncmp(change->was, change->is, fitting(change->is, ret.most)))
 		ret.from = difference(change->was, change->is);
 	return ret;
 }
@@ -144,16 +165,16 @@ static void put_change(const struct follow *follow, const struct change *change,
 
 static size_t part_width(const struct follow *follow, const char *text, size_t from, size_t most)
 {
-	size_t mark = follow->options.is_utf8 ? 1 : 3, length = strlen(text + from);
+	size_t mark = follow->options.is_utf8 ? 1 : 3, length = fitting(text + from, most);
 
-	return follow_columns(text + from, length < most ? length : most) +
-	       (from ? mark : 0) + (length > most ? mark : 0);
+	return text_columns(text + from, length) + (from ? mark : 0) +
+	       (text[from + length] ? mark : 0);
 }
 
 static size_t change_width(const struct follow *follow, const struct change *change,
 			   const struct excerpt *excerpt)
 {
-	return strlen(change->name) + (change->was ? 6 : 1) +
+	return columns_of(change->name) + (change->was ? 6 : 1) +
 	       (change->was ? part_width(follow, change->was, excerpt->from, excerpt->most) : 0) +
 	       part_width(follow, change->is, excerpt->from, excerpt->most);
 }
@@ -194,18 +215,19 @@ static void put_more(const struct follow *follow, const char *name, unsigned cou
 		     struct column *column)
 {
 	struct strbuf *out = follow->out;
-	size_t start = out->length, most = follow->options.columns;
+	size_t start = out->length, most = follow->options.columns, width;
 
 	strbuf_printf(out, "  and %u more of %s", count, name);
-	if (!most || column->now + out->length - start <= most) {
-		column->now += out->length - start;
+	width = text_columns(out->data + start, out->length - start);
+	if (!most || column->now + width <= most) {
+		column->now += width;
 		return;
 	}
 	out->length = start;
 	strbuf_putc(out, '\n');
 	follow_blanks(out, column->at);
 	strbuf_printf(out, "and %u more of %s", count, name);
-	column->now = column->at + out->length - start;
+	column->now = column->at + width - 2;
 }
 
 void follow_changes(const struct follow *follow, const struct changes *changes,

@@ -21,8 +21,6 @@ enum paint {
 
 void follow_paint(const struct follow *follow, enum paint as);
 void follow_blanks(struct strbuf *out, size_t count);
-/* Columns of a UTF-8 text, as far as that is known here. */
-size_t follow_columns(const char *text, size_t length);
 /* A value. */
 void follow_word(const struct follow *follow, const char *text);
 /* "(size=3, pages=1)". */

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/display_width.h"
 #include "base/escape.h"
@@ -137,11 +138,7 @@ const char **key_texts(struct arena *arena, const struct table *table, const str
 
 unsigned text_width(const char *text)
 {
-	unsigned width = 0;
-
-	while (*text)
-		width += char_columns(&text);
-	return width;
+	return (unsigned)text_columns(text, strlen(text));
 }
 
 /* "...he/end": a long key's end tells more than its beginning. */

@@ -31,7 +31,7 @@ __attribute__((noinline)) int counter::run(int n)
 	count++;
 	inherited = n + 40;
 	auto scale = [=, this](int q) { int z = q + x + count;
-		std::printf("lambda q=%d z=%d\n", q, z); /* HERE lambda */
+		std::printf("lambda q=%d z=%d count=%d x=%d\n", q, z, count, x); /* HERE lambda */
 		return z;
 	};
 	std::printf("run x=%d count=%d hidden=%d inner_y=%d other_x=%d inherited=%d total=%d\n", x, count, hidden, inner.y, other->x, inherited, total); /* HERE run */

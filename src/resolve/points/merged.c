@@ -50,8 +50,8 @@ static bool is_gap_between(const struct nesting *nesting, int first, int last)
 }
 
 /* Whether no source leads from one statement to another one without passing the one directly before
- * it. */
-static bool is_joined(const struct nesting *nesting, int from, int to)
+ * it. goes_on: that one's code is known to be shared. */
+static bool is_joined(const struct nesting *nesting, int from, int to, bool goes_on)
 {
 	int before = directly_before(nesting, to), header = nesting_header(nesting, to);
 
@@ -59,7 +59,8 @@ static bool is_joined(const struct nesting *nesting, int from, int to)
 		return false;
 	if (from > to || !nesting_is_in(nesting, from, header))
 		return true;
-	return !nesting_leads(nesting, from, from, before) && is_gap_between(nesting, from, before);
+	return (goes_on || !nesting_leads(nesting, from, from, before)) &&
+	       is_gap_between(nesting, from, before);
 }
 
 /* Whether one of the statements behind first, up to last, is met next. */
@@ -114,9 +115,11 @@ static bool is_known(const struct nesting *nesting, const struct mark *mark)
 static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
 {
 	const struct nesting *nesting = &reading->nesting;
+	int before = -1;
 
 	while (is_known(nesting, next) &&
-	       is_joined(nesting, mark->statement, next->statement)) {
+	       is_joined(nesting, mark->statement, next->statement,
+			 before >= 0 && before == directly_before(nesting, next->statement))) {
 		next->is_shared = true;
 		add(reading, (struct finding){
 			.line = line_of(reading, next->statement),
@@ -126,6 +129,7 @@ static void look_for_shared(struct reading *reading, const struct mark *mark, st
 		});
 		if (next->nnext != 1 || nesting->steps[next->next[0]].is_shared)
 			break;
+		before = next->statement;
 		next = &nesting->steps[next->next[0]];
 	}
 }

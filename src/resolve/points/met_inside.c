@@ -21,7 +21,8 @@ static const struct row *row_at(const struct line_code *of, uint64_t address)
 	return NULL;
 }
 
-/* Whether the code only reads: then the statement's values are the same behind it. */
+/* Whether the code only reads, and goes on to behind it: there the statement's values are the
+ * same. */
 static bool only_reads(const struct line_code *of, uint64_t from, uint64_t to)
 {
 	struct insn insn = {.length = 1};
@@ -29,7 +30,7 @@ static bool only_reads(const struct line_code *of, uint64_t from, uint64_t to)
 
 	for (uint64_t at = from; at < to; at += insn.length)
 		if (!code_effect(of->resolver, at, &insn, &effect) || insn.is_call ||
-		    insn.is_branch || effect.store_size || effect.memory == MEMORY_WRITTEN)
+		    insn.is_branch || !insn.falls_through || effect.store_size || effect.memory == MEMORY_WRITTEN)
 			return false;
 	return true;
 }

@@ -102,6 +102,14 @@ static const char *walker_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header
 	return what;
 }
 
+static bool is_go(const struct target *target)
+{
+	size_t length;
+
+	return section_bytes(target, ".note.go.buildid", &length) ||
+	       section_bytes(target, ".gopclntab", &length);
+}
+
 const char *target_stack_walker(const struct target *target)
 {
 	GElf_Addr bias;
@@ -109,10 +117,8 @@ const char *target_stack_walker(const struct target *target)
 	Elf_Scn *section = NULL;
 	const char *what = NULL;
 	bool has_symbols = false;
-	size_t length;
 
-	if (section_bytes(target, ".note.go.buildid", &length) ||
-	    section_bytes(target, ".gopclntab", &length))
+	if (is_go(target))
 		return "Go's runtime, which moves stacks";
 	while (elf && !what && (section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
@@ -132,5 +138,5 @@ bool target_has_handlers(const struct target *target)
 {
 	size_t length;
 
-	return section_bytes(target, ".gcc_except_table", &length);
+	return section_bytes(target, ".gcc_except_table", &length) || is_go(target);
 }

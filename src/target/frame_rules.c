@@ -102,12 +102,13 @@ static const char *walker_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header
 	return what;
 }
 
-static bool is_go(const struct target *target)
+bool target_moves_calls(const struct target *target)
 {
 	size_t length;
 
-	return section_bytes(target, ".note.go.buildid", &length) ||
-	       section_bytes(target, ".gopclntab", &length);
+	return target->kind == TARGET_PROGRAM &&
+	       (section_bytes(target, ".note.go.buildid", &length) ||
+		section_bytes(target, ".gopclntab", &length));
 }
 
 const char *target_stack_walker(const struct target *target)
@@ -118,7 +119,7 @@ const char *target_stack_walker(const struct target *target)
 	const char *what = NULL;
 	bool has_symbols = false;
 
-	if (is_go(target))
+	if (target_moves_calls(target))
 		return "Go's runtime, which moves stacks";
 	while (elf && !what && (section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
@@ -138,5 +139,6 @@ bool target_has_handlers(const struct target *target)
 {
 	size_t length;
 
-	return section_bytes(target, ".gcc_except_table", &length) || is_go(target);
+	return section_bytes(target, ".gcc_except_table", &length) ||
+	       target_moves_calls(target);
 }

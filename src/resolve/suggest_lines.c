@@ -9,8 +9,8 @@
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
-#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "resolve/points/written.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
 

@@ -8,6 +8,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/kinds.h"
 #include "resolve/points/passes.h"
+#include "resolve/points/written.h"
 
 enum which {
 	ANY,

@@ -12,7 +12,9 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/slots.h"
+#include "resolve/points/written.h"
 #include "resolve/values/walk.h"
 #include "target/code.h"
 

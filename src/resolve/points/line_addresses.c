@@ -8,6 +8,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/kinds.h"
 #include "resolve/points/passes.h"
+#include "resolve/points/written.h"
 
 enum which {
 	ANY,
@@ -326,7 +327,7 @@ struct error *undeclared(struct resolver *resolver, const struct instance *insta
 			 const char *text, struct span span)
 {
 	const char *name = instance->function->name, *file;
-	struct error *error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+	struct error *error = error_at(error_new(resolver->arena, ERROR_NO_DEBUGINFO,
 						 "debug information doesn't say at which line '%s' "
 						 "begins, so its lines can't be counted", name),
 				       text, span);

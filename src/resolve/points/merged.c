@@ -9,6 +9,7 @@
  * isn't found.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/nesting.h"

@@ -12,16 +12,6 @@
 #include "resolve/points/function_code.h"
 #include "resolve/points/passes.h"
 
-/* The line's row that has an instruction at the address; NULL: there is none. */
-static const struct row *row_at(const struct line_code *of, uint64_t address)
-{
-	for (unsigned i = 0; i < of->nrows; i++)
-		if (has_instruction(&of->rows[i]) && of->rows[i].address == address &&
-		    is_of_line(of->instance, &of->rows[i], of->line))
-			return &of->rows[i];
-	return NULL;
-}
-
 /* Whether the code only loads into registers that it doesn't read, and goes on to behind it: there the
  * statement's values are the same. */
 static bool only_loads(const struct line_code *of, uint64_t from, uint64_t to)
@@ -58,29 +48,32 @@ static bool is_met_there(const struct line_code *of, uint64_t first, uint64_t ad
 	return is_met;
 }
 
-static bool is_reached_by_others(const struct line_code *of, const struct breaks *breaks,
-				 const struct candidates *list, unsigned but, uint64_t address)
+/* Whether another address of the line leads there, with no other line between. */
+static bool is_reached_by_others(const struct line_code *of, const struct candidates *list,
+				 unsigned but, uint64_t address)
 {
+	struct breaks breaks;
+
+	breaks_collect(of, &breaks);
 	for (unsigned i = 0; i < list->count; i++)
-		if (i != but && flow_reaches_from(of->flow, &list->addresses[i], 1, address,
-						  breaks->others.addresses, breaks->others.count))
+		if (i != but &&
+		    flow_reaches_from(of->flow, &list->addresses[i], 1, address,
+				      breaks.others.addresses, breaks.others.count))
 			return true;
 	return false;
 }
 
 void passes_move_to_joins(const struct line_code *of, struct candidates *list)
 {
-	struct breaks breaks;
-
-	breaks_collect(of, &breaks);
-	for (unsigned i = 0; !breaks.has_marks && i < list->count; i++) {
+	for (unsigned i = 0; i < list->count; i++) {
 		uint64_t first = list->addresses[i], join;
-		const struct row *row = row_at(of, first);
+		const struct row *row = row_around(of, first);
 
-		join = row ? flow_straight_end(of->flow, first) : 0;
-		if (row && join < row->end && only_loads(of, first, join) &&
-		    is_met_there(of, first, join) &&
-		    !is_reached_by_others(of, &breaks, list, i, join))
+		if (!row || row->address != first || !is_of_line(of->instance, row, of->line))
+			continue;
+		join = flow_straight_end(of->flow, first);
+		if (join < row->end && only_loads(of, first, join) &&
+		    is_met_there(of, first, join) && !is_reached_by_others(of, list, i, join))
 			list->addresses[i] = join;
 	}
 }

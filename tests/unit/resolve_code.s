@@ -112,6 +112,55 @@ emptied_use:
 emptied_end:
 	.size emptied, .-emptied
 
+# switch (a) { case 0: n = 2; break; default: n = 1; } if (n) ...: one way's mark of the `if` comes behind its jump,
+# with the mark of the other way's break before it
+	.globl jumped
+	.type jumped, @function
+jumped:	test %edi, %edi
+	je jumped_case
+jumped_other:
+	mov $1, %eax
+jumped_meet:
+	cmp %eax, %esi
+	sete %al
+	ret
+jumped_case:
+	mov $2, %eax
+jumped_jump:
+	jmp jumped_meet
+jumped_end:
+	.size jumped, .-jumped
+
+# if (a) *p = a; return *p - 16, of which clang leaves the load out where *p is known, and with it the row. And
+# the same where the load isn't before the place where the ways meet
+	.globl known
+	.type known, @function
+known:	mov (%rsi), %eax
+	test %edi, %edi
+	je known_meet
+known_store:
+	mov %edi, (%rsi)
+known_load:
+	mov (%rsi), %eax
+known_meet:
+	sub $16, %eax
+	ret
+known_end:
+	.size known, .-known
+
+	.globl apart
+	.type apart, @function
+apart:	test %edi, %edi
+	je apart_meet
+apart_load:
+	mov (%rsi), %eax
+	ret
+apart_meet:
+	xor %eax, %eax
+	ret
+apart_end:
+	.size apart, .-apart
+
 # n is loaded, changed in the register, said to be in its slot, and in the register again, as by clang
 	.globl stale
 	.type stale, @function

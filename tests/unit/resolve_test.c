@@ -178,6 +178,14 @@ static const struct answer_function answers[] = {
 	{{"untold", "code.c", "/src", 130, 15}, {{"untold", "untold_end", NULL, NULL}},
 	 {{"untold", 131, true}, {"untold_use", 132}},
 	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = untold_parts}}, true},
+	{{"jumped", "code.c", "/src", 140, 16}, {{"jumped", "jumped_end", NULL, NULL}},
+	 {{"jumped", 141, true}, {"jumped_other", 142, true}, {"jumped_meet", 142, true}, {"jumped_meet", 143, true},
+	  {"jumped_meet", 144, true}, {"jumped_case", 145, true}, {"jumped_jump", 143, true}}, {{NULL}}, true},
+	{{"known", "code.c", "/src", 150, 17}, {{"known", "known_end", NULL, NULL}},
+	 {{"known", 151}, {"known_store", 152}, {"known_load", 153}},
+	 {{"v", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, AX, 0, NULL, NULL}}},
+	{{"apart", "code.c", "/src", 160, 18}, {{"apart", "apart_end", NULL, NULL}},
+	 {{"apart", 161}, {"apart_load", 162}}, {{NULL}}},
 	{{"nests", "code.c", "/src", 60, 7}, {{"nests", "nests_end", NULL, NULL}}, {{"nests", 60}}, {{NULL}}},
 	{{"outside", "code.c", "/src", 64, 8}, {{"nests_outside", "nests_outside_end", "nests", "nests_end"}},
 	 {{"nests_outside", 65}}, {{NULL}}},
@@ -481,6 +489,13 @@ static void lines(void **state)
 	/* `for`: once when it is entered, and once a round */
 	are_at(*state, "work:2", AT("work_init", "work_next"));
 	are_at(*state, "tiny:1", AT("plain_filled", "work_body"));
+	/* both ways come to the one's mark of the `if` */
+	are_at(*state, "jumped:3", AT("jumped_meet"));
+	/* where the ways meet, behind the load that one of them doesn't need; and the copy's values are there */
+	are_at(*state, "known:3", AT("known_meet"));
+	is_worth(*state, "known:3 v", "known_meet", "(s32)r0");
+	/* what a way leads to behind a return is no end of the line's code */
+	are_at(*state, "apart:2", AT("apart_load"));
 }
 
 static void refusals(void **state)

@@ -28,8 +28,8 @@ static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, 
 static bool is_met_in_passing(const struct flow *flow, const struct breaks *breaks, uint64_t from,
 			      uint64_t to)
 {
-	return from != to && breaks->has_marks && has_address(&breaks->left, to) &&
-	       !flow_is_straight(flow, to) &&
+	return from != to && breaks->has_marks && has_address(&breaks->entered, to) &&
+	       has_address(&breaks->left, to) && !flow_is_straight(flow, to) &&
 	       flow_reaches_from(flow, &from, 1, to, NULL, 0) &&
 	       !flow_reaches_from(flow, &to, 1, from, NULL, 0) &&
 	       !flow_reaches_from(flow, &to, 1, to, NULL, 0);

@@ -22,16 +22,17 @@ static const struct row *row_at(const struct line_code *of, uint64_t address)
 	return NULL;
 }
 
-/* Whether the code only reads, and goes on to behind it: there the statement's values are the
- * same. */
-static bool only_reads(const struct line_code *of, uint64_t from, uint64_t to)
+/* Whether the code only loads into registers that it doesn't read, and goes on to behind it: there the
+ * statement's values are the same. */
+static bool only_loads(const struct line_code *of, uint64_t from, uint64_t to)
 {
 	struct insn insn = {.length = 1};
 	struct effect effect;
 
 	for (uint64_t at = from; at < to; at += insn.length)
 		if (!code_effect(of->resolver, at, &insn, &effect) || insn.is_call ||
-		    insn.is_branch || !insn.falls_through || effect.store_size || effect.memory == MEMORY_WRITTEN)
+		    insn.is_branch || !insn.falls_through || effect.store_size ||
+		    effect.memory != MEMORY_READ || effect.updated)
 			return false;
 	return true;
 }
@@ -77,7 +78,7 @@ void passes_move_to_joins(const struct line_code *of, struct candidates *list)
 		const struct row *row = row_at(of, first);
 
 		join = row ? flow_straight_end(of->flow, first) : 0;
-		if (row && join < row->end && only_reads(of, first, join) &&
+		if (row && join < row->end && only_loads(of, first, join) &&
 		    is_met_there(of, first, join) &&
 		    !is_reached_by_others(of, &breaks, list, i, join))
 			list->addresses[i] = join;

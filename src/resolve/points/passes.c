@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "resolve/points/breaks.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/passes.h"
 
 static void drop(struct candidates *list, unsigned i)

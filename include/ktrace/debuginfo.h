@@ -41,6 +41,7 @@ struct function {
 	const char *file; /* where it is declared, as the compiler was given it */
 	const char *directory; /* where the compiler ran */
 	unsigned line;
+	bool is_elsewhere; /* `line` isn't where it is declared: lines can't be counted from it */
 	uint64_t source;  /* the source's handle; for DWARF, that of the abstract or only DIE */
 };
 

@@ -252,11 +252,14 @@ static bool is_all(const struct spec *spec)
 struct error *follow_without(const struct options *options, const struct spec *spec,
 			     struct error *error)
 {
-	bool has_no_lines = is_all(spec) && error->code == ERROR_NOT_FOUND;
+	bool is_counted = error->code != ERROR_NO_DEBUGINFO;
+	bool has_no_lines = is_all(spec) && (error->code == ERROR_NOT_FOUND || !is_counted);
 
 	if (spec->followed != FOLLOWED_END && !has_no_lines)
 		return error;
-	if (!options->quiet && has_no_lines)
+	if (!options->quiet && has_no_lines && !is_counted)
+		tell("ktrace: calls are shown without lines: %s\n", error->message);
+	else if (!options->quiet && has_no_lines)
 		tell("ktrace: calls are shown without lines: all of '%s' is on one\n",
 		     spec->place.function);
 	else if (!options->quiet)

@@ -190,6 +190,7 @@ static struct instance *with_file(const struct line_search *search, const struct
 	function->file = search->path;
 	function->directory = search->directory;
 	function->line = search->above + 1;
+	function->is_elsewhere = true;
 	foreign->function = function;
 	return foreign;
 }

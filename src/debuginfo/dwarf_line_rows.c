@@ -4,11 +4,14 @@
  * it is asked of, which is 190 MB for a kernel.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/search.h"
 #include "debuginfo/die.h"
 #include "debuginfo/die_walk.h"
 #include "debuginfo/section_bytes.h"
+
+#define RUNS_MOST 128
 
 /* As libdw has them: what ends a sequence comes before what begins there. */
 static int row_compare(const void *left, const void *right)
@@ -33,6 +36,73 @@ static void add_row(struct line_rows *rows, const struct line_row *row)
 	rows->list[rows->count++] = *row;
 }
 
+/* Rows that are in order already, as those of a sequence are. */
+struct run {
+	const struct line_row *first;
+	size_t count;
+};
+
+static int run_compare(const void *left, const void *right)
+{
+	const struct run *a = left, *b = right;
+
+	return row_compare(a->first, b->first);
+}
+
+/* Returns how many runs there are; 0: more than there is room for. */
+static unsigned find_runs(const struct line_rows *rows, struct run *runs)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		if (!i || row_compare(&rows->list[i - 1], &rows->list[i]) >= 0) {
+			if (count == RUNS_MOST)
+				return 0;
+			runs[count++] = (struct run){.first = &rows->list[i]};
+		}
+		runs[count - 1].count++;
+	}
+	return count;
+}
+
+/* Moves the few rows that are out of order. Returns false if they aren't few. */
+static bool insert_rows(struct line_row *list, size_t count)
+{
+	size_t moves = count;
+
+	for (size_t i = 1; i < count; i++) {
+		struct line_row row = list[i];
+		size_t at = i;
+
+		for (; at && row_compare(&list[at - 1], &row) > 0; at--) {
+			if (!moves--)
+				return false;
+			list[at] = list[at - 1];
+		}
+		list[at] = row;
+	}
+	return true;
+}
+
+/* Sorts the runs as a whole, and then what is out of order in them: a sequence whose last
+ * instruction has no length ends before its last row. Returns false if each row must be sorted. */
+static bool sort_runs(struct line_rows *rows)
+{
+	struct line_row *sorted = malloc(rows->count * sizeof(*sorted)), *at = sorted;
+	struct run runs[RUNS_MOST];
+	unsigned count = sorted ? find_runs(rows, runs) : 0;
+	bool ret;
+
+	qsort(runs, count, sizeof(*runs), run_compare);
+	for (unsigned i = 0; i < count; i++)
+		at = mempcpy(at, runs[i].first, runs[i].count * sizeof(*at));
+	ret = count && insert_rows(sorted, rows->count);
+	if (ret)
+		memcpy(rows->list, sorted, rows->count * sizeof(*sorted));
+	free(sorted);
+	return ret;
+}
+
 static bool read_table(struct line_rows *rows)
 {
 	struct line_table table;
@@ -49,7 +119,7 @@ static bool read_table(struct line_rows *rows)
 								      &table.row) < 0);
 		add_row(rows, &table.row);
 	}
-	if (!is_sorted)
+	if (!is_sorted && !sort_runs(rows))
 		qsort(rows->list, rows->count, sizeof(*rows->list), row_compare);
 	if (!rows->count || table.program.is_bad)
 		return false;

@@ -19,14 +19,17 @@
 static struct reader find_views(struct dwarf_info *info, Dwarf_Die *variable,
 				Dwarf_Attribute *location)
 {
-	Elf_Data *lists = unit_section(info, location->cu, ".debug_loclists") ?:
-			  unit_section(info, location->cu, ".debug_loc");
 	struct reader none = {0};
 	Dwarf_Attribute attribute;
 	Dwarf_Word start, list;
+	Dwarf_Half version;
+	Elf_Data *lists;
 
-	if (!lists || !lists->d_buf ||
-	    !dwarf_attr(variable, DW_AT_GNU_locviews, &attribute) ||
+	if (dwarf_cu_info(location->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL))
+		return none;
+	/* a program's units may be of both versions */
+	lists = unit_section(info, location->cu, version < 5 ? ".debug_loc" : ".debug_loclists");
+	if (!lists || !lists->d_buf || !dwarf_attr(variable, DW_AT_GNU_locviews, &attribute) ||
 	    dwarf_formudata(&attribute, &start) || dwarf_formudata(location, &list) ||
 	    start >= list || list > lists->d_size)
 		return none;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/expr.h"
 #include "debuginfo/machine.h"
+#include "expr/expr.h"
 
 static bool is_integer_encoding(Dwarf_Word encoding)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The list of a unit's nodes: how many, and for each of its own 0 and its label plus 1 (or 0), for
- * each run of classes of the pool 1 plus twice how near its first is to the one behind the last
- * run, plus 1 if it has more than one: then how many, less 2.
+ * Writes and reads the list of a unit's nodes. It begins with their number. A node of the
+ * unit's own is 0, then its label plus 1, or 0 if it has none. A run of classes of the pool is
+ * one number, then a second one if there are two or more: the first is 1 plus twice the near
+ * distance from the class behind the last run, plus 1 if a second number follows; the second is
+ * how many there are, less 2.
  */
 #ifndef PACK_NODES_H
 #define PACK_NODES_H

@@ -7,6 +7,7 @@
 
 #include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/pairing.h"
 
 static size_t type_length(const struct fetch_type *type)
 {

@@ -30,18 +30,6 @@ struct fetch_text fetch_memory(struct work *work, const struct expr *address, bo
 struct fetch_text fetch_object(struct work *work, const struct expr *address, bool is_user,
 			       uint32_t size);
 
-/* fetch_type.c */
-struct fetch_type number_type(char letter, unsigned bits);
-struct fetch_type array_type(char letter, unsigned bits, unsigned count);
-/* Reads a type as the user wrote it, which spec/ has checked: "x8[16]", "ustring". */
-struct fetch_type read_type(const char *words);
-/* ":x8[16]", or "". */
-char *fetch_type_text(struct arena *arena, const struct fetch_type *type);
-bool same_type(const struct fetch_type *a, const struct fetch_type *b);
-/* Bytes of the record for one fetch, and for one of its elements. */
-unsigned fetch_size(const struct fetch_type *type);
-unsigned element_size(const struct fetch_type *type);
-
 /* work.c: the probe of a part, made when it is first needed. */
 struct probe *work_probe(struct work *work, enum part part);
 /* Adds an argument to a part's probe; returns its number. */

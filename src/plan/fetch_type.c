@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 
 void fetch_type_print(struct strbuf *out, const struct fetch_type *type)
 {

@@ -6,6 +6,7 @@
  * companion there.
  */
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 /* The parts cut out for the kernel; the finish refers to them by number. */

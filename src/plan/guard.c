@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 bool is_always_there(const struct work *work, const struct expr *address)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the kernel refuses of a probe, or drops without a word at a hit: too long, too many. */
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 /* A session adds the task's name: one more argument, of four bytes in the record. */

@@ -5,6 +5,7 @@
  * memory can't be finished, so a large object is several arguments that lie side by side.
  */
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 static char sign_letter(const struct value *value)

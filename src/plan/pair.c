@@ -6,6 +6,7 @@
  */
 #include "plan/fetch.h"
 #include "plan/internal.h"
+#include "plan/pairing.h"
 
 struct pair *pair_of(const struct plan *plan, const struct spec *spec)
 {

@@ -9,8 +9,10 @@
 
 #include "base/strbuf.h"
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 #include "plan/names.h"
+#include "plan/pairing.h"
 
 struct caps caps_assumed(void)
 {

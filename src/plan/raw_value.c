@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 static const char *default_type(const char *text)

@@ -4,6 +4,7 @@
  * up. Stacks that the kernel walks itself are records of their own and need no argument.
  */
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 #define PIECE   512u /* bytes: what one argument holds */

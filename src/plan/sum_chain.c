@@ -6,6 +6,7 @@
  */
 #include "base/strbuf.h"
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 #include "plan/names.h"
 

@@ -6,6 +6,7 @@
 #include "plan/fetch.h"
 #include "plan/internal.h"
 #include "plan/names.h"
+#include "plan/pairing.h"
 
 /* The plan's first probe for the event from the index `first` on, or NULL. */
 static struct probe *same_event(const struct plan *plan, unsigned first,

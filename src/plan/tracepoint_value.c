@@ -6,6 +6,7 @@
  * does the value.
  */
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 
 /* Types whose size and sign the format doesn't give: those of a dynamic array's elements, and of

@@ -4,6 +4,7 @@
  * companion is made once something asks for it.
  */
 #include "plan/fetch.h"
+#include "plan/fetch_type.h"
 #include "plan/internal.h"
 #include "plan/names.h"
 

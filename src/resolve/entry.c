@@ -7,6 +7,8 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/points.h"
+#include "target/code.h"
+#include "target/target.h"
 
 static bool needs_entry(const struct capture *capture)
 {
@@ -22,11 +24,32 @@ bool capture_is_plain(const struct capture *capture)
 	return capture->kind != CAPTURE_NONE && !needs_entry(capture);
 }
 
+#define CALLS_MOVE "Go moves calls to other stacks and threads, so one can't be told from another"
+
+/* What is joined by thread and frame would be values of other calls. */
+struct error *check_calls(const struct resolver *resolver, const struct spec *spec)
+{
+	bool is_pair = spec->pairing && !spec->pairing->njoins;
+	struct error *error;
+
+	if ((!is_pair && !spec->is_call && !spec->followed) ||
+	    !target_moves_calls(resolver->target))
+		return NULL;
+	error = error_at(error_new(resolver->arena, ERROR_INEXPRESSIBLE, CALLS_MOVE), spec->text,
+			 spec->place.span);
+	return is_pair ? error_hint(resolver->arena, error,
+				    "join the places by a value that both have: on NAME") :
+			 error_hint(resolver->arena, error,
+				    "places and returns of the function can be probed: ktrace probe");
+}
+
 static const char *find_frame(struct resolver *resolver, const struct point *point,
 			      uint64_t address, struct frame *ret)
 {
 	if (!point->instance)
 		return "without debug information, one call can't be told from another";
+	if (target_moves_calls(resolver->target))
+		return CALLS_MOVE;
 	if (debuginfo_frame(resolver->info, point->instance, address, ret))
 		return "its debug information is damaged";
 	return ret->reason;

@@ -9,11 +9,11 @@
 #include <limits.h>
 
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/line_code.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
-#include "resolve/values/values.h"
 #include "resolve/points/points.h"
+#include "resolve/values/values.h"
 
 static bool may_repeat(struct resolver *resolver, const struct instance *instance, uint64_t address)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The inlined copies that a call graph names, or all. A copy has no end of its own; but every call
- * instruction is known, and so whether it is in the copy's code.
+ * Finds the inlined copies that a call graph names, or all. A copy has no end of its own; but
+ * every call instruction is known, and so whether it is in the copy's code.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/graphing.h"

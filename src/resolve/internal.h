@@ -19,6 +19,8 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 /* entry.c: values that are only known at the function's entry. */
 bool capture_is_plain(const struct capture *capture);
 bool site_needs_entry(const struct site *site);
+/* Refuses to join by call or thread what the target may move to another stack or thread. */
+struct error *check_calls(const struct resolver *resolver, const struct spec *spec);
 /* Sets the site's entry and frames. Returns NULL, or the reason why it can't. address: for a
  * line, its own; for a return, where the captures were made. */
 const char *resolve_entry(struct resolver *resolver, const struct point *point, uint64_t address,

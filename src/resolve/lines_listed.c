@@ -84,6 +84,22 @@ static struct error *empty_range(struct line_list *list)
 						"all its lines") : error;
 }
 
+/* The rows of a list of instances; of a function's range, those that are declared where it is. */
+static struct error *fill_lines(struct line_list *list, struct instance **instances, unsigned count)
+{
+	struct error *error = NULL;
+
+	for (unsigned i = 0; i < count && !error; i++)
+		if (!list->base || (!strcmp(instances[i]->function->file, list->file) &&
+				    instances[i]->function->line == list->base))
+			error = add_rows(list, instances[i]);
+	if (error)
+		return error;
+	mark_merged(list, instances, count);
+	drop_unprobed_lines(list);
+	return NULL;
+}
+
 static struct error *list_function(struct line_list *list)
 {
 	const struct line_range *range = list->range;
@@ -113,15 +129,7 @@ static struct error *list_function(struct line_list *list)
 				  range->function);
 	list->lines = arena_array(list->resolver->arena, struct listed_line,
 				  list->last - list->first + 1);
-	for (unsigned i = 0; i < count && !error; i++)
-		if (!strcmp(instances[i]->function->file, list->file) &&
-		    instances[i]->function->line == list->base)
-			error = add_rows(list, instances[i]);
-	if (!error)
-		mark_merged(list, instances, count);
-	if (!error)
-		drop_unprobed_lines(list);
-	return error;
+	return fill_lines(list, instances, count);
 }
 
 static struct error *unknown_file(struct line_list *list)
@@ -163,13 +171,7 @@ static struct error *list_file(struct line_list *list)
 		return error_at(error, range->text, range->file_span);
 	list->file = instances[0]->function->file;
 	list->directory = instances[0]->function->directory;
-	for (unsigned i = 0; i < count && !error; i++)
-		error = add_rows(list, instances[i]);
-	if (!error)
-		mark_merged(list, instances, count);
-	if (!error)
-		drop_unprobed_lines(list);
-	return error;
+	return fill_lines(list, instances, count);
 }
 
 struct error *resolve_lines(struct resolver *resolver, const struct line_range *range,

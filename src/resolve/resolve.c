@@ -4,7 +4,7 @@
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
 #include "resolve/listing.h"
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"

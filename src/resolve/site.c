@@ -5,7 +5,7 @@
  * what the line itself has changed. What is lacking is a capture of kind CAPTURE_NONE, and noted
  * for the spec's error.
  */
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/placing.h"
@@ -195,8 +195,10 @@ struct error *make_site(struct resolver *resolver, const struct wanted *wanted,
 	bool is_return = spec_is_return(spec);
 	struct choice choice;
 	struct capture hinted;
-	struct error *error;
+	struct error *error = check_calls(resolver, spec);
 
+	if (error)
+		return error;
 	choose_address(resolver, spec, point, &choice);
 	site->is_return = is_return;
 	/* a return's captures are made at choice.at.address, where their companion is */

@@ -9,8 +9,8 @@
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
-#include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "resolve/points/written.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
 
@@ -138,13 +138,25 @@ static void search_lines(struct line_search *search)
 	search->is_cut = i < search->nrows;
 }
 
-/* Lines are the function's: FILE:LINE may be another function's within it. */
+static const char *file_typed(const struct line_search *search)
+{
+	const char *file = search->instance->function->file, *slash = strrchr(file, '/');
+
+	if (search->spec->place.kind == PLACE_FILE)
+		return search->spec->place.file;
+	return slash ? slash + 1 : file;
+}
+
+/* Lines are the function's, since FILE:LINE may be another function's within it: unless they can't
+ * be counted from where it is declared. */
 struct error *hint_lines(struct resolver *resolver, const struct instance *instance,
 			 const struct spec *spec, const struct want *want, struct error *error)
 {
 	struct line_search search = {
 		.resolver = resolver, .instance = instance, .spec = spec, .want = want};
-	unsigned base = instance->function->line;
+	const struct function *function = instance->function;
+	bool is_counted = is_declared(instance) && !function->is_elsewhere;
+	unsigned base = is_counted ? function->line : 0;
 	char *text = arena_strdup(resolver->arena, "");
 
 	if (collect_rows(&search))
@@ -160,5 +172,6 @@ struct error *hint_lines(struct resolver *resolver, const struct instance *insta
 				    search.lines[i] - base);
 	return error_hint(resolver->arena, error, "it has a value at line%s %s; try %s:%u",
 			  search.count > 1 ? "s" : "", text,
-			  instance->function->name, search.nearest - base);
+			  is_counted ? function->name : file_typed(&search),
+			  search.nearest - base);
 }

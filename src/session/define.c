@@ -66,9 +66,8 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 {
 	struct definition *definition = &session->definitions[probe];
 	struct tracefs_dynevent *event;
+	bool is_new = !definition->joint || !definition->joint->is_made, exists;
 	struct error *error;
-	struct undo undo;
-	bool exists;
 	int err;
 
 	if (!definition->file)
@@ -78,17 +77,17 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 		return error ? error : no_such_file(session, definition);
 	event = definition_event(session, probe);
 	error = check_text(session, probe);
-	undo = event_undo(session, definition);
+	if (is_new)
+		undo_push(session, event_undo(session, definition));
 	err = error ? 0 : create(session, definition, event);
 	tracefs_dynevent_free(event);
 	if (!error && err)
 		error = refusal_definition(session, probe, err, before, is_place);
-	if (error || (definition->joint && definition->joint->is_made))
-		return error;
-	if (definition->joint)
+	if (error && is_new)
+		undo_drop(session);
+	if (!error && definition->joint)
 		definition->joint->is_made = true;
-	undo_push(session, undo);
-	return NULL;
+	return error;
 }
 
 /* Defines a shown probe (`first`) and its companions, which follow it up to `end`. */

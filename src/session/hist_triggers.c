@@ -30,10 +30,12 @@ struct error *counted_make(struct session *session, unsigned probe)
 	struct undo undo =
 		undo_new(session, session->instance, file,
 			 arena_printf(session->arena, "!%s", trigger_text(session, probe, "")));
-	struct error *error = set_state(session, probe, ":pause");
+	struct error *error;
 
-	if (!error)
-		undo_push(session, undo);
+	undo_push(session, undo);
+	error = set_state(session, probe, ":pause");
+	if (error)
+		undo_drop(session);
 	return error;
 }
 

@@ -73,11 +73,12 @@ struct session {
 	struct last_resort *last_resort;
 };
 
-/* undo.c. Make the undo before the step, push it once the step is taken. session_open makes room
- * for all. */
+/* undo.c. Push the undo before the step, since a signal may end the process right behind it; drop
+ * it if the step fails. session_open makes room for all. */
 struct undo undo_new(struct session *session, struct tracefs_instance *instance, const char *file,
 		     const char *text);
 void undo_push(struct session *session, struct undo undo);
+void undo_drop(struct session *session);
 /* Until last_resort_close(), the session is undone even where the process ends by exit(3). */
 struct error *last_resort_open(struct session *session) must_check;
 void last_resort_close(struct session *session);

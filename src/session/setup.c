@@ -13,10 +13,12 @@ struct error *instance_make(struct session *session, const char *name,
 {
 	struct undo undo =
 		undo_new(session, NULL, arena_printf(session->arena, "instances/%s", name), NULL);
-	struct error *error = tfs_create(session->arena, name, ret);
+	struct error *error;
 
-	if (!error)
-		undo_push(session, undo);
+	undo_push(session, undo);
+	error = tfs_create(session->arena, name, ret);
+	if (error)
+		undo_drop(session);
 	return error;
 }
 
@@ -182,9 +184,10 @@ static struct error *set_actions(struct session *session, unsigned probe)
 		struct undo undo = undo_new(session, session->instance, file,
 					    arena_printf(arena, "!%s", definition->actions[i]));
 
+		undo_push(session, undo);
 		error = tfs_set(arena, session->instance, file, definition->actions[i]);
-		if (!error)
-			undo_push(session, undo);
+		if (error)
+			undo_drop(session);
 	}
 	return error;
 }

@@ -28,6 +28,11 @@ void undo_push(struct session *session, struct undo undo)
 	session->undo[session->nundo++] = undo;
 }
 
+void undo_drop(struct session *session)
+{
+	session->nundo--;
+}
+
 static int write_text(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks. The kernel writes an event's stacks as records of their own behind it, with the same
- * thread and context (the bytes from common_flags to common_pid); an interrupt's records may come
- * between. A user stack of a probed program is unwound from what the event itself recorded, by a
- * function of the caller's.
+ * Joins an event with its stacks. The kernel writes an event's stacks as records of their own
+ * behind it, with the same thread and context (the bytes from common_flags to common_pid); an
+ * interrupt's records may come between. A user stack of a probed program is unwound from what
+ * the event itself recorded, by a function of the caller's.
  */
 #include <stdlib.h>
 

@@ -21,7 +21,9 @@ enum stack_state target_stack_state(const struct target *target, uint64_t addres
 bool target_part_at(struct target *target, uint64_t address, struct code_part *ret);
 /* What in the file walks stacks, in words: "C++ exceptions". NULL when nothing is known to. */
 const char *target_stack_walker(const struct target *target);
-/* Whether the file may catch exceptions: no visible jump leads to such code. */
+/* Whether a call may go on with its stack elsewhere, or in another thread: Go's goroutines do. */
+bool target_moves_calls(const struct target *target);
+/* Whether the file may catch exceptions, or Go's panics: no visible jump leads to such code. */
 bool target_has_handlers(const struct target *target);
 
 /* Whether the address is in an executable section. */

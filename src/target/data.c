@@ -12,6 +12,7 @@
 #include "target/internal.h"
 #include "target/kernel_symbols.h"
 #include "target/placing.h"
+#include "target/symtab.h"
 
 /* An argument has 63 characters, and a chain of fetches needs some of them. */
 #define NAME_MAX_LENGTH 40

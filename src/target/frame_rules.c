@@ -102,6 +102,15 @@ static const char *walker_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header
 	return what;
 }
 
+bool target_moves_calls(const struct target *target)
+{
+	size_t length;
+
+	return target->kind == TARGET_PROGRAM &&
+	       (section_bytes(target, ".note.go.buildid", &length) ||
+		section_bytes(target, ".gopclntab", &length));
+}
+
 const char *target_stack_walker(const struct target *target)
 {
 	GElf_Addr bias;
@@ -109,10 +118,8 @@ const char *target_stack_walker(const struct target *target)
 	Elf_Scn *section = NULL;
 	const char *what = NULL;
 	bool has_symbols = false;
-	size_t length;
 
-	if (section_bytes(target, ".note.go.buildid", &length) ||
-	    section_bytes(target, ".gopclntab", &length))
+	if (target_moves_calls(target))
 		return "Go's runtime, which moves stacks";
 	while (elf && !what && (section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
@@ -132,5 +139,6 @@ bool target_has_handlers(const struct target *target)
 {
 	size_t length;
 
-	return section_bytes(target, ".gcc_except_table", &length);
+	return section_bytes(target, ".gcc_except_table", &length) ||
+	       target_moves_calls(target);
 }

@@ -11,6 +11,7 @@
 #include "base/search.h"
 #include "target/code.h"
 #include "target/internal.h"
+#include "target/section_entries.h"
 
 /* Rows of both tables begin with two 32-bit offsets, each relative to its own place:
  * arch/x86/include/asm/jump_label.h (struct jump_entry), extable.h (struct

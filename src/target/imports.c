@@ -9,6 +9,7 @@
 
 #include "target/code.h"
 #include "target/internal.h"
+#include "target/section_entries.h"
 
 #define VERSION_MASK 0x7fff
 

@@ -29,11 +29,11 @@ struct error *target_open_stock(struct arena *arena, const char *release, const 
 struct error *target_open_image(struct arena *arena, const char *path, const char *cache,
 				const struct target_places *places, struct target **ret) must_check;
 
-/* An ELF file in memory. shown: its name in messages. */
 /* A target that was put together without code: a pack of its build isn't used, which is the reason
  * why there is no DWARF (pack_error). why: why there is no code. */
 void target_without_code(struct target *target, const struct target_places *places,
 			 const char *why);
+/* An ELF file in memory. */
 struct memory_file {
 	const char *shown; /* as which path */
 	const void *data;
@@ -55,40 +55,6 @@ struct kernel_side {
 	bool is_tried;
 	struct target *target; /* NULL: unavailable */
 };
-/* program.c: appends the symbols of .dynsym, with the versions in their names. */
-void read_dynamic(struct arena *arena, const struct target *target, struct symbol **list,
-		  size_t *count);
-/* The name of a .symtab symbol without the default version: "name" for "name@@VERSION". */
-const char *plain_version(struct arena *arena, const char *name);
-
-/* symbols.c: makes target->symbols, which lives in the arena. */
-void symbols_open(struct arena *arena, struct target *target);
-/* How many symbols lie at or below the address. */
-size_t symbols_upto(const struct target *target, uint64_t address);
-/* Whether a symbol counts: false for mapping symbols, section names, compiler labels. */
-bool is_named(const char *name, int type);
-
-/* section_entries.c: a section of entries; count: those that the file holds, whatever its header
- * says. */
-struct elf_table {
-	Elf_Data *data;    /* NULL: no such section */
-	Elf_Data *strings; /* their names; or NULL */
-	size_t count;
-};
-void table_open(Elf *elf, Elf_Scn *section, struct elf_table *ret);
-/* Opens the first section of a type. */
-void table_find(Elf *elf, unsigned type, struct elf_table *ret);
-/* Returns NULL when the name isn't in the string table, or doesn't end there. */
-const char *table_name(const struct elf_table *table, size_t offset);
-/* Moves *at to the next entry of a table of versions: in a sound file, it lies behind this one.
- * Returns false when there is no other. */
-static inline bool version_next(size_t *at, GElf_Word distance)
-{
-	*at += distance;
-	return distance && *at < INT_MAX;
-}
-/* The same as table_name() for a name that libdwfl gave: it must end within the file. */
-const char *name_in_file(Elf *elf, const char *name);
 
 /* packed.c: whether the sizes that its compressed sections claim are possible for such a file. */
 bool can_unpack(Elf *elf);
@@ -102,38 +68,6 @@ int if_unpackable(int fd);
  * server. */
 int find_unpackable(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    const char *path, const char *link, GElf_Word checksum, char **found);
-
-/* symtab.c: the file's own symbol table; NULL when it can't be searched directly. Answers are in
- * the order of the file. */
-const struct symtab *symtab_open(struct arena *arena, const struct target *target);
-struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count);
-struct known_place {
-	struct known_place *next;
-	uint64_t address;
-	uint64_t start;
-	uint64_t end; /* exclusive; from start to here, the same symbols are around each address */
-	struct symbol *around;
-	size_t count;
-};
-/* Fills in all symbols that contain each place's address. A place has its address set, all else
- * zero. */
-void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places,
-		   unsigned count);
-struct known_name {
-	struct known_name *next;
-	const char *name;
-	struct symbol *list;
-	size_t count;
-};
-/* Fills in the symbol lists of the names before `end`. */
-void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
-		  const struct known_name *end);
-
-/* symbol_sort.c: by address, then by name. */
-void sort_symbols(struct symbol *list, size_t count);
-/* .symtab and .dynsym have many symbols in common: drops one of two equal neighbours. Returns how
- * many are left. */
-size_t drop_twins(struct symbol *list, size_t count);
 
 /* The build-id in a notes file of sysfs, in hex; NULL when it has none. */
 const char *notes_build_id(struct arena *arena, const char *path);

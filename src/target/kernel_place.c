@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "target/internal.h"
 #include "target/placing.h"
+#include "target/symtab.h"
 
 static bool is_unique(const struct target *target, const char *name)
 {

@@ -15,8 +15,10 @@
 
 #include "base/error.h"
 #include "target/internal.h"
-#include "target/placing.h"
 #include "target/library.h"
+#include "target/placing.h"
+#include "target/section_entries.h"
+#include "target/symtab.h"
 
 Elf *main_elf(const struct target *target)
 {

@@ -6,6 +6,7 @@
 #include "target/code.h"
 #include "target/internal.h"
 #include "target/placing.h"
+#include "target/section_entries.h"
 
 /* The section with the relocations of the section `index`, or NULL. */
 static Elf_Scn *relocations_of(Elf *elf, size_t index)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/section_entries.h"
 
 /* Longer than any compiler's mangled names; a file can have a million that overlap each other. */
 #define LONGEST_NAME ((size_t)64 << 10)

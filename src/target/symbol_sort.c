@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/symtab.h"
 
 #define DIGIT_BITS 16
 #define DIGITS     (64 / DIGIT_BITS)

@@ -12,6 +12,7 @@
 #include "base/kallsyms.h"
 #include "target/internal.h"
 #include "target/stock.h"
+#include "target/symtab.h"
 
 static bool ends_with(const char *name, const char *end)
 {

@@ -11,6 +11,8 @@
 #include "base/lookup.h"
 #include "base/search.h"
 #include "target/internal.h"
+#include "target/section_entries.h"
+#include "target/symtab.h"
 
 #define ASKED_MANY 16
 #define PLACES_MANY 64 /* asked about at once */

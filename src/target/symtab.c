@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/symtab.h"
 
 struct symtab {
 	const Elf64_Sym *list;

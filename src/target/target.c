@@ -19,6 +19,7 @@
 #include "pack/pack.h"
 #include "target/debuginfod.h"
 #include "target/internal.h"
+#include "target/symtab.h"
 
 #define BUILD_ID_MAX 64 /* bytes; 20 are usual */
 

@@ -264,6 +264,34 @@ __attribute__((noinline)) static int left_before(int number, int other)
 	return sum + other;
 }
 
+__attribute__((noinline, noipa)) static int kind(int at)
+{
+	return use(at) & 3;
+}
+
+/* gcc counts by `at` alone, and describes `left` by what both were before the loop */
+__attribute__((noinline)) static int lockstep(long first, long second, int at)
+{
+	int left = kind(first) + 5 - at;
+	int status = 1;
+
+	for (; left--; at++) {
+		if (kind(at) == 3) {            //@ left
+			int length = kind(at) ? use(second + use(first)) : use(second);
+
+			status = status && length > 0;          //@ left
+		} else {
+			int place;
+			int some = get(&place);         //@ left
+
+			status = status && use(place + some) == second; //@ left
+		}
+	}
+	if (__builtin_expect(status, 1))
+		return 1;
+	return use(status);
+}
+
 int main(void)
 {
 	int round;
@@ -281,6 +309,8 @@ int main(void)
 		use(spilled(round, round * 3, (int)next() % 50));
 		use(left_before(round + 20, 1));
 		use(left_before((int)next() % 50, round));
+		use(lockstep(round, next(), 1));
+		use(lockstep(round, 7, round & 1));
 	}
 	use(total);
 	end();

@@ -65,6 +65,22 @@ pair_m:
 pair_end:
 	.size pair, .-pair
 
+# The same in a loop's body, where b -= i is also executed behind it: its instruction in front belongs to that
+	.globl again
+	.type again, @function
+again:	nop
+again_use:
+	mov %edx, %eax
+again_b:
+	sub %esi, %edi
+again_m:
+	sub %esi, %eax
+again_next:
+	dec %ecx
+	ret
+again_end:
+	.size again, .-again
+
 # The same from the entry on: behind b's statement a hit is still one of a call.
 	.globl early
 	.type early, @function

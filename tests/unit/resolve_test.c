@@ -152,6 +152,9 @@ static const struct answer_function answers[] = {
 	  {"i", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SI, 0, NULL, NULL},
 	  {"spilled", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, SP, 8, NULL, NULL},
 	  {"address", SCOPE_LOCAL, &node_pointer, LOC_VALUE, EXPR_REG, SP, 8, NULL, NULL}}},
+	{{"again", "code.c", "/src", 140, 16}, {{"again", "again_end", NULL, NULL}},
+	 {{"again", 141, true}, {"again_use", 142, true}, {"again_b", 141}, {"again_m", 142}, {"again_next", 141, true}},
+	 {{"b", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL, NULL}}, true},
 	{{"early", "code.c", "/src", 50, 6}, {{"early", "early_end", NULL, NULL}},
 	 {{"early", 52}, {"early_b", 51}, {"early_m", 52}},
 	 {{"b", SCOPE_PARAMETER, &s32, LOC_VALUE, EXPR_REG, DI, 0, NULL, NULL}}},
@@ -538,6 +541,7 @@ static void doubts(void **state)
 	}
 	is_worth(*state, "pair:2 i", "pair_begin", "(s32)r4");
 	is_worth(*state, "pair:1 b", "pair_b", "(s32)r5");
+	is_worth(*state, "again:2 b", "again_use", "(s32)r5");
 	is_worth(*state, "pair:2 address", "pair_begin", "r7 + 8");
 	is_worth(*state, "early:2 b", "early_m", "(s32)r5");
 	is_worth(*state, "emptied:3 kept", "emptied_use", "0");

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -250,12 +251,16 @@ static void a_list_that_changes(void **state)
 	struct profile *p;
 	unsigned count;
 	pid_t writer;
+	struct inotify_event event;
+	int closed;
 
 	assert_non_null(mkdtemp(directory));
 	assert_int_equal(tracefs_set_tracing_dir(directory), 0);
 	fifo = arena_printf(*state, "%s/kprobe_events", directory);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	write_file(*state, directory, "kprobe_profile", "  one 7 0\n  two 8 2\n");
+	closed = inotify_init1(IN_CLOEXEC);
+	assert_true(inotify_add_watch(closed, fifo, IN_CLOSE_NOWRITE) >= 0);
 	writer = fork();
 	for (size_t i = 0; !writer; i++) {
 		const char *text = i < sizeof(reads) / sizeof(*reads) ? reads[i] : after;
@@ -264,7 +269,9 @@ static void a_list_that_changes(void **state)
 		if (write(fd, text, strlen(text)) < 0)
 			_exit(1);
 		close(fd);
-		usleep(10000); /* or two texts may be one to the reader, who then asks again */
+		/* two texts would be one to a reader that hasn't closed it yet */
+		if (read(closed, &event, sizeof(event)) != sizeof(event))
+			_exit(1);
 	}
 	assert_null(profile_read(*state, &event_files[0], &p, &count));
 	kill(writer, SIGKILL);

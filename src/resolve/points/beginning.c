@@ -4,11 +4,11 @@
  * address may be in the middle of it, or code that never runs.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/line_code.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/merged.h"
 #include "resolve/points/breaks.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/kinds.h"
+#include "resolve/points/line_code.h"
+#include "resolve/points/merged.h"
 
 struct ways {
 	struct path only;  /* where `count` is 1 */

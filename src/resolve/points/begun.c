@@ -22,6 +22,19 @@ static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, 
 	       !flow_reaches_from(flow, &to, 1, from, others->addresses, others->count);
 }
 
+/* The same where other ways join at a mark of the line that has others before and behind it, and no
+ * code: it is of one of the ways that join. A pass that comes on another one has been counted, if it
+ * met the line; only in a loop it may meet it again. */
+static bool is_met_in_passing(const struct flow *flow, const struct breaks *breaks, uint64_t from,
+			      uint64_t to)
+{
+	return from != to && breaks->has_marks && has_address(&breaks->left, to) &&
+	       !flow_is_straight(flow, to) &&
+	       flow_reaches_from(flow, &from, 1, to, NULL, 0) &&
+	       !flow_reaches_from(flow, &to, 1, from, NULL, 0) &&
+	       !flow_reaches_from(flow, &to, 1, to, NULL, 0);
+}
+
 bool passes_double(const struct line_code *of, const struct candidates *list)
 {
 	/* each address is held against each other, along the code */
@@ -35,7 +48,9 @@ bool passes_double(const struct line_code *of, const struct candidates *list)
 	for (unsigned i = 0; i < list->count; i++)
 		for (unsigned j = 0; j < list->count; j++)
 			if (is_met_behind(of->flow, &breaks, list->addresses[i],
-					  list->addresses[j]))
+					  list->addresses[j]) ||
+			    is_met_in_passing(of->flow, &breaks, list->addresses[i],
+					      list->addresses[j]))
 				return true;
 	return false;
 }

@@ -8,6 +8,7 @@
  */
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "target/code.h"

@@ -4,7 +4,7 @@
  * rarely runs elsewhere (work.cold): that is the function's code, too.
  */
 #include "arch/arch.h"
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"

@@ -6,6 +6,7 @@
  *
  * The surprise: a loop's condition comes behind its body as well, and rightly so.
  */
+#include "resolve/points/flow.h"
 #include "resolve/points/line_search.h"
 #include "target/code.h"
 

@@ -29,19 +29,32 @@ static void mark_events(struct step_graph *graph, const struct flow *flow,
 	graph->is_early[entry] = !graph->has_event[entry];
 }
 
+/* A line of the instance, and the one at which its function begins: code behind the entry that has
+ * no line has that one in the line table. */
+struct lines {
+	unsigned line;
+	unsigned first;
+};
+
+/* Whether a statement before the line is there. */
+static bool is_before_line(const struct step_graph *graph, unsigned step, struct lines lines)
+{
+	return graph->lines[step] && graph->lines[step] < lines.line &&
+	       graph->lines[step] != lines.first;
+}
+
 /* Marks in `ahead` the round of the line's loop that passes the event: ways from there to there
  * that meet no line before it. */
-static void mark_round(struct step_graph *graph, unsigned line, int at)
+static void mark_round(struct step_graph *graph, struct lines lines, int at)
 {
 	for (unsigned i = 0; i < graph->count; i++)
-		graph->ahead[i] = graph->behind[i] = graph->lines[i] && graph->lines[i] < line;
+		graph->ahead[i] = graph->behind[i] = is_before_line(graph, i, lines);
 	graph->queue[0] = at;
 	step_graph_spread(graph, graph->ahead, 1);
 	graph->queue[0] = at;
 	step_graph_spread_back(graph, graph->behind, 1);
 	for (unsigned i = 0; i < graph->count; i++)
-		graph->ahead[i] &=
-			graph->behind[i] && (!graph->lines[i] || graph->lines[i] >= line);
+		graph->ahead[i] &= graph->behind[i] && !is_before_line(graph, i, lines);
 }
 
 /* Whether one way from the instruction stays in what is marked and another one leaves it. */
@@ -60,28 +73,30 @@ static bool is_way_out(const struct step_graph *graph, unsigned step)
 
 /* Whether the event is in a loop of which the line is the test, and that may be entered behind
  * it. */
-static bool is_entered_behind(struct step_graph *graph, unsigned line, int at)
+static bool is_entered_behind(struct step_graph *graph, struct lines lines, int at)
 {
 	bool has_body = false, has_test = false, is_entered = false;
 
-	mark_round(graph, line, at);
+	mark_round(graph, lines, at);
 	for (unsigned i = 0; i < graph->count && graph->ahead[at]; i++) {
-		has_body |= graph->ahead[i] && graph->lines[i] > line;
-		has_test |= graph->ahead[i] && graph->lines[i] == line && is_way_out(graph, i);
+		has_body |= graph->ahead[i] && graph->lines[i] > lines.line;
+		has_test |= graph->ahead[i] && graph->lines[i] == lines.line &&
+			    is_way_out(graph, i);
 		is_entered |= graph->ahead[i] && graph->is_early[i];
 	}
 	return has_body && has_test && is_entered;
 }
 
-static bool has_loop_behind(struct step_graph *graph, const struct flow *flow, unsigned line,
+static bool has_loop_behind(struct step_graph *graph, const struct line_code *of, unsigned first,
 			    const struct candidates *list)
 {
 	enum { MOST = 16 };
+	struct lines lines = {of->line, first};
 
 	for (unsigned i = 0; i < list->count && i < MOST; i++) {
-		int at = flow_number(flow, list->addresses[i]);
+		int at = flow_number(of->flow, list->addresses[i]);
 
-		if (at >= 0 && is_entered_behind(graph, line, at))
+		if (at >= 0 && is_entered_behind(graph, lines, at))
 			return true;
 	}
 	return false;
@@ -230,6 +245,7 @@ static const char *unrolled_text(struct resolver *resolver, struct step_graph *g
 const char *eventless_text(const struct line_code *of, const struct candidates *list)
 {
 	struct step_graph *graph;
+	unsigned first = of->instance->function->line;
 	int entry;
 
 	graph = of->flow ? step_graph_of(of->resolver, of->instance, &entry) : NULL;
@@ -237,7 +253,9 @@ const char *eventless_text(const struct line_code *of, const struct candidates *
 		return NULL;
 	step_graph_lines(graph, of);
 	mark_events(graph, of->flow, list, entry);
-	if (has_loop_behind(graph, of->flow, of->line, list))
+	if (!of->instance->inlined && !has_marks(of->rows, of->nrows))
+		first = graph->lines[entry];
+	if (has_loop_behind(graph, of, first, list))
 		return arena_printf(of->resolver->arena,
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible",

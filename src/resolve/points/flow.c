@@ -13,6 +13,7 @@
 
 #include "arch/arch.h"
 #include "resolve/points/flow_nodes.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/kinds.h"
 #include "target/code.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A function's code as a whole: its control flow, its exits, what its entry stores. */
+/* The control flow of a function: which instruction leads to which, and what lies between. */
 #ifndef RESOLVE_FLOW_H
 #define RESOLVE_FLOW_H
 
 #include "resolve/internal.h"
 
-/* points/flow.c: which instruction leads to which, in one function. */
+/* points/flow.c, points/flow_search.c */
 struct flow;
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry);
@@ -77,38 +77,6 @@ unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned
  * before it meets a stop, the address itself again or the function's end. */
 bool flow_always_meets(const struct flow *flow, uint64_t from, const uint64_t *goals,
 		       unsigned ngoals, const uint64_t *stops, unsigned nstops);
-
-/* points/code.c: all code of an out-of-line function. */
-struct insn;
-struct function_code {
-	struct resolver *resolver;
-	uint64_t entry;
-	struct range *ranges;
-	unsigned nranges;
-};
-typedef void (*insn_visitor)(void *cookie, const struct insn *insn, const struct insn *before,
-			     uint64_t address);
-/* Returns NULL, or why it isn't all. point: the function's entry. */
-const char *code_find(struct resolver *resolver, const struct point *point,
-		      struct function_code *ret);
-bool code_has(const struct function_code *code, uint64_t address);
-/* What one instruction does. Returns false if it can't be decoded. */
-struct effect;
-bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
-		 struct effect *effect);
-/* The name of a function that is called directly, or by a stub that jumps to an import; NULL: not
- * known. */
-struct decoder;
-const char *code_callee(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
-/* points/noreturn.c: whether a function that is called returns to its caller; true where that isn't
- * known. */
-bool call_comes_back(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
-/* Those functions will be asked about: it is cheaper to look their symbols up at once. */
-void calls_expect(struct resolver *resolver, const uint64_t *callees, unsigned count);
-/* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded.
- */
-bool code_each(struct function_code *code, insn_visitor each, void *cookie);
-
 /* Which of the addresses can be met next behind each of them: pairs of their indices. */
 struct next_mark {
 	unsigned from;
@@ -117,73 +85,5 @@ struct next_mark {
 enum { NO_MARK = -1U };
 unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
 			 unsigned count, struct next_mark **ret);
-
-/* points/exits.c: where a function ends. */
-struct exits {
-	struct exit {
-		uint64_t address;
-		bool is_jump; /* to another function, which returns for this one */
-		uint64_t target; /* is_jump: that function, where it is known; else 0 */
-	} *list;
-	unsigned count;
-	unsigned njumps;
-	bool has_calls;
-	const char *unknown; /* why there may be more exits, or NULL */
-	bool is_unsized; /* has no size: start-up code or assembly */
-};
-/* points: all of the place, this one included. */
-void exits_find(struct resolver *resolver, const struct point *point, const struct point *points,
-		unsigned npoints, struct exits *ret);
-
-/* points/prologue.c: for programs, which stack slots the entry's code has filled. is_entry: only
- * stores of what the caller passed count; else any store does. */
-struct prologue;
-struct prologue *prologue_read(struct resolver *resolver, const struct instance *instance,
-			       bool is_entry);
-/* The addresses after the entry that are executed exactly as often as the entry. */
-unsigned prologue_addresses(struct resolver *resolver, const struct prologue *prologue,
-			    const struct position **ret);
-/* Whether the value would be read from a slot that is not yet filled at the address. size: expr
- * is an address, and this many bytes there are read; 0: expr is the value. */
-bool prologue_is_unwritten(const struct prologue *prologue, uint64_t address,
-			   const struct expr *expr, unsigned size);
-
-/* What instructions write, in their order. */
-struct writes {
-	struct write {
-		unsigned line;       /* of the statement that the instruction belongs to */
-		uint64_t end;        /* address after the instruction */
-		uint64_t written;    /* registers, one bit each */
-		uint64_t updated;    /* those of them that it also reads */
-		bool is_copy;	     /* the register gets a value that is elsewhere, too */
-		unsigned store_size; /* bytes stored at a register and an offset, both as at the
-				      * position; 0: none */
-		int store_base;
-		int64_t store_offset;
-		bool store_updates;
-	} *list;
-	unsigned count;
-	bool has_marks; /* markers told whose they are; else the order of the lines */
-};
-/* points/writes.c: whether the write changes what expr reads. size: expr is an address, and this
- * many bytes there are read; 0: expr is the value. is_update: only writes that depend on the old
- * value count. */
-bool write_changes(const struct write *write, const struct expr *expr, unsigned size,
-		   bool is_update);
-
-/* points/pending.c: what the instructions after a position write that belong to statements before
- * it in the source. Returns NULL if there are none. */
-struct line_code;
-const struct writes *pending_find(const struct line_code *of, struct position at);
-
-/* points/early.c: what statements behind a position's line did in the straight-line code before the
- * position. Returns NULL if there is none. */
-struct early {
-	uint64_t start; /* of the straight-line code */
-	uint64_t first; /* address of the first of their rows */
-	unsigned line;  /* its line */
-	struct writes done; /* what their instructions wrote */
-};
-const struct early *early_find(const struct line_code *of, struct position at);
 
 #endif

@@ -8,6 +8,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/kinds.h"
 #include "resolve/points/passes.h"
+#include "resolve/points/written.h"
 
 enum which {
 	ANY,
@@ -79,11 +80,14 @@ static unsigned count_marks(const struct line_code *of, uint64_t address)
 static const struct instance *instance_at(const struct line_code *of, uint64_t address)
 {
 	const struct instance *instance = of->instance;
+	const struct row *around = row_around(of, address);
 	struct instance *stray;
 
 	for (unsigned i = 0; i < of->nrows; i++)
 		if (of->rows[i].address == address && !of->rows[i].is_stray)
 			return instance;
+	if (around && around->address != address && !around->is_stray)
+		return instance;
 	stray = arena_new(of->resolver->arena, struct instance);
 	*stray = *instance;
 	stray->source = instance->function->source;
@@ -175,6 +179,8 @@ static struct error *choose(struct resolver *resolver, const struct instance *in
 			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
 		of->flow = outer_flow(resolver, instance);
+	if (of->flow && !every && !instance->is_unoptimised && !has_marks(of->rows, of->nrows))
+		passes_move_to_joins(of, &list);
 	if (all.count > 1 && !every) {
 		list.addresses = arena_grow(&resolver->scratch, list.addresses,
 					    list.count * sizeof(*list.addresses),
@@ -321,7 +327,7 @@ struct error *undeclared(struct resolver *resolver, const struct instance *insta
 			 const char *text, struct span span)
 {
 	const char *name = instance->function->name, *file;
-	struct error *error = error_at(error_new(resolver->arena, ERROR_NOT_FOUND,
+	struct error *error = error_at(error_new(resolver->arena, ERROR_NO_DEBUGINFO,
 						 "debug information doesn't say at which line '%s' "
 						 "begins, so its lines can't be counted", name),
 				       text, span);

@@ -5,8 +5,8 @@
 #define RESOLVE_LINE_SEARCH_H
 
 #include "arch/arch.h"
-#include "resolve/points/flow.h"
 #include "resolve/points/line_code.h"
+#include "resolve/points/written.h"
 
 struct search {
 	const struct line_code *of;

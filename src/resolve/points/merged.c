@@ -9,6 +9,7 @@
  * isn't found.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/nesting.h"
@@ -49,9 +50,20 @@ static bool is_gap_between(const struct nesting *nesting, int first, int last)
 	return nesting->list[last].line - nesting->list[first].line != (unsigned)(last - first);
 }
 
+/* The statement on the line before, if this one is the first of its body; else -1. */
+static int directly_around(const struct nesting *nesting, int statement)
+{
+	int header = nesting_header(nesting, statement);
+
+	return header >= 0 && nesting->list[header].line + 1 == nesting->list[statement].line &&
+			       nesting_leads(nesting, header, header, statement) ?
+		       header :
+		       -1;
+}
+
 /* Whether no source leads from one statement to another one without passing the one directly before
- * it. */
-static bool is_joined(const struct nesting *nesting, int from, int to)
+ * it. goes_on: that one's code is known to be shared. */
+static bool is_joined(const struct nesting *nesting, int from, int to, bool goes_on)
 {
 	int before = directly_before(nesting, to), header = nesting_header(nesting, to);
 
@@ -59,7 +71,18 @@ static bool is_joined(const struct nesting *nesting, int from, int to)
 		return false;
 	if (from > to || !nesting_is_in(nesting, from, header))
 		return true;
-	return !nesting_leads(nesting, from, from, before) && is_gap_between(nesting, from, before);
+	return (goes_on || !nesting_leads(nesting, from, from, before)) &&
+	       is_gap_between(nesting, from, before);
+}
+
+/* Whether the end of a body's first statement, of which only the mark is left, is entered from
+ * outside the body, as what follows there has the same code as something else. */
+static bool is_end_of_first(const struct nesting *nesting, int from, const struct mark *mark)
+{
+	int around = directly_around(nesting, mark->statement);
+
+	return around >= 0 && !nesting_is_in(nesting, from, around) &&
+	       mark + 1 < nesting->steps + nesting->nsteps && mark[1].address == mark->address;
 }
 
 /* Whether one of the statements behind first, up to last, is met next. */
@@ -114,9 +137,14 @@ static bool is_known(const struct nesting *nesting, const struct mark *mark)
 static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
 {
 	const struct nesting *nesting = &reading->nesting;
+	int before = -1;
 
+	if (is_end_of_first(nesting, mark->statement, next))
+		before = next->statement;
 	while (is_known(nesting, next) &&
-	       is_joined(nesting, mark->statement, next->statement)) {
+	       (before == next->statement ||
+		is_joined(nesting, mark->statement, next->statement,
+			  before >= 0 && before == directly_before(nesting, next->statement)))) {
 		next->is_shared = true;
 		add(reading, (struct finding){
 			.line = line_of(reading, next->statement),
@@ -126,6 +154,7 @@ static void look_for_shared(struct reading *reading, const struct mark *mark, st
 		});
 		if (next->nnext != 1 || nesting->steps[next->next[0]].is_shared)
 			break;
+		before = next->statement;
 		next = &nesting->steps[next->next[0]];
 	}
 }

@@ -11,6 +11,7 @@
 
 #include "base/search.h"
 #include "resolve/points/breaks.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/nesting.h"
 
 #define STATEMENTS_MAX 4096 /* two bits for each two are 4 MB */

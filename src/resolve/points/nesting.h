@@ -3,7 +3,6 @@
 #ifndef RESOLVE_NESTING_H
 #define RESOLVE_NESTING_H
 
-#include "resolve/points/flow.h"
 #include "resolve/points/line_code.h"
 
 /* A line that has markers. */

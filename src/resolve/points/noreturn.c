@@ -9,7 +9,7 @@
  */
 #include "arch/arch.h"
 #include "base/hash.h"
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"

@@ -6,8 +6,10 @@
  * The surprise: gcc's statement frontier markers tell what control flow can't. They keep the order
  * of the source, so an execution that meets another line's marker has left this line.
  */
+#include "arch/arch.h"
 #include "resolve/points/breaks.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/passes.h"
 
 static void drop(struct candidates *list, unsigned i)
@@ -130,6 +132,24 @@ static void drop_leading(const struct line_code *of, const struct breaks *breaks
 	}
 }
 
+/* A jump alone is the beginning of a pass that goes on behind it, where the line's marker has others
+ * before and behind it, and no code: those before are of the code that joins there. */
+static void drop_jumps(const struct line_code *of, const struct breaks *breaks,
+		       struct candidates *list)
+{
+	for (unsigned i = list->count; breaks->has_marks && i-- > 0;) {
+		struct effect effect;
+		struct insn insn;
+
+		if (!has_address(&breaks->left, list->addresses[i]) &&
+		    code_effect(of->resolver, list->addresses[i], &insn, &effect) &&
+		    insn.is_branch && !insn.falls_through &&
+		    has_address(list, insn.target) && has_address(&breaks->left, insn.target) &&
+		    has_address(&breaks->entered, insn.target))
+			drop(list, i);
+	}
+}
+
 /* Where another line's marker follows at the same address, the statement has no instruction of
  * its own. If another address of the line always leads there, this one is the end of that one's
  * pass, whatever else jumps to the instruction. */
@@ -202,6 +222,7 @@ void passes_keep(const struct line_code *of, struct candidates *list)
 	drop_nothing(of, list);
 	passes_drop_hoisted(of, list);
 	drop_left_behind(of->flow, &breaks, list);
+	drop_jumps(of, &breaks, list);
 	passes_move_before_joins(of, &breaks, list);
 	drop_continued(of, &breaks, list);
 	drop_empty(of->flow, &breaks, list);

@@ -16,6 +16,8 @@ void passes_keep_blind(const struct line_code *of, struct candidates *list);
 struct breaks;
 void passes_move_before_joins(const struct line_code *of, const struct breaks *breaks,
 			      struct candidates *list);
+/* points/met_inside.c: without markers, moves an address to where other code enters the line's. */
+void passes_move_to_joins(const struct line_code *of, struct candidates *list);
 /* points/inherited.c: drops the code of a next block that has no line of its own. */
 void passes_drop_inherited(const struct line_code *of, struct candidates *list);
 /* points/unmarked.c: drops code that was moved out of a loop. */

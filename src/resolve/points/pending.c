@@ -9,6 +9,7 @@
  * that was moved up: the former's statement has begun. Without markers, the order of the lines must
  * do.
  */
+#include "resolve/points/flow.h"
 #include "resolve/points/line_search.h"
 #include "target/code.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where: from a place in a spec to the addresses it means. What the rest of resolve/ asks this
+/* Finds the addresses that a place in a spec means. What the rest of resolve/ asks this
  * room; its own files share points/kinds.h as well. */
 #ifndef RESOLVE_POINTS_H
 #define RESOLVE_POINTS_H

@@ -8,6 +8,7 @@
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/points.h"
+#include "resolve/points/written.h"
 #include "target/code.h"
 
 enum { MOST_STAGES = 128, REGISTERS = 64 };

@@ -8,6 +8,7 @@
  */
 #include <limits.h>
 
+#include "resolve/points/flow.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/step_graph.h"
 

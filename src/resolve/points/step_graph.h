@@ -3,7 +3,6 @@
 #ifndef RESOLVE_STEP_GRAPH_H
 #define RESOLVE_STEP_GRAPH_H
 
-#include "resolve/points/flow.h"
 
 #define WAYS 3
 

@@ -11,6 +11,7 @@
  */
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/passes.h"
 

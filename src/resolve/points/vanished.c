@@ -8,7 +8,7 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "target/target.h"

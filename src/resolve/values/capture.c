@@ -4,7 +4,8 @@
  * steps from it, and capture_type.c says how the result is shown.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
+#include "resolve/points/written.h"
 #include "resolve/values/walk.h"
 #include "target/target.h"
 

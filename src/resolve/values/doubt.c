@@ -12,7 +12,9 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/slots.h"
+#include "resolve/points/written.h"
 #include "resolve/values/walk.h"
 #include "target/code.h"
 
@@ -365,6 +367,12 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "debug information doesn't tell whether this line's statement has set it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
+	if (is_listed && is_own && !reason && is_of_first_round(walk, at))
+		return "debug information has what it was before the loop, by what the loop leaves "
+		       "alone";
+	if (is_listed && is_own && !reason && is_of_other_round(walk, at))
+		return "debug information changes it more often here than in other rounds of this "
+		       "unrolled loop, so it may be of another round";
 	if (is_listed && is_own && !reason && may_be_given_away(walk, at))
 		return "a function was given its address, and debug information has what it was "
 		       "before";

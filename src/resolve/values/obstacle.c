@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether a value that was found can be recorded, too: $params and $vars take only such, and `vars`
- * says so. The one question that plan/ is asked before there is a plan.
+ * Tells whether a value that was found can be recorded, too: $params and $vars take only such,
+ * and `vars` says so. The one question that plan/ is asked before there is a plan.
  */
 #include "plan/plan.h"
 #include "resolve/values/values.h"

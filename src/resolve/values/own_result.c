@@ -7,10 +7,10 @@
  *
  * The surprise: that is the same number as behind it, so nothing looks wrong.
  */
-#include "debuginfo/debuginfo.h"
 #include "arch/arch.h"
+#include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/values/walk.h"
 
 /* Whether all code from the position to `end` is its line's own, and no marker tells where the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For an object whose bytes are in several places: one member's bytes in one place or as one value.
- * A number that lies across two pieces is put together.
+ * Reads one member of an object whose bytes are in several places. A number that lies across two
+ * pieces is put together.
  */
 #include "resolve/values/values.h"
 

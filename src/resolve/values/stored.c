@@ -11,8 +11,10 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/line_search.h"
 #include "resolve/points/slots.h"
+#include "resolve/points/written.h"
 #include "resolve/values/walk.h"
 
 static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)

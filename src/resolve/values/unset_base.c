@@ -11,6 +11,7 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/values/walk.h"
 
 enum { REGISTERS = 32 };

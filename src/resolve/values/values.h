@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What: from an argument of a spec to a capture at one position. For the files of resolve/. */
+/* Turns an argument of a spec into a capture at one position. For the files of resolve/. */
 #ifndef RESOLVE_VALUES_H
 #define RESOLVE_VALUES_H
 

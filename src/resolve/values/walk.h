@@ -92,6 +92,12 @@ const char *find_unset_base(const struct walk *walk, uint64_t address);
 /* values/own_result.c: whether the variable is already what the line at the position makes of it.
  * Its location must be one of a list. */
 bool is_own_result(const struct walk *walk, struct position at);
+/* values/loop_rounds.c: whether it may be what the variable was before the loop around the position.
+ * Its location must be one of a list. */
+bool is_of_first_round(const struct walk *walk, struct position at);
+/* Whether it may be another round's, of a loop that clang unrolled. Its location must be one of a
+ * list. */
+bool is_of_other_round(const struct walk *walk, struct position at);
 /* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
  * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where in the tree a call belongs, by its return address: all call instructions of the functions
- * are known.
+ * Finds where in the tree a call belongs, by its return address: all call instructions of the
+ * functions are known.
  *
- * The surprise: a call with the frame of the one around it is a tail call, or the call around it is
- * over. A tail call's return address is that of the function that jumped.
+ * The surprise: a call with the frame of the one around it is a tail call, or the call around it
+ * is over. A tail call's return address is that of the function that jumped.
  */
 #include "base/search.h"
 #include "sink/graph/graph.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks as keys. A key is JSON, whichever run it comes from: so its frames are read from there, to
- * be shown below a row, folded, or drawn.
+ * Reads the stacks that are keys of a table. A key is JSON, whichever run it comes from: so its
+ * frames are read from there, to be shown below a row, folded, or drawn.
  */
 #include <stdlib.h>
 

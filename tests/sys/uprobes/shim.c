@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * LD_PRELOAD: the FAIL_N-th operation of ktrace on tracefs fails with FAIL_ERR, and FAIL_LOG gets it;
- * with FAIL_MEMORY, there is no more memory once an event is enabled; the file CUT loses its end once it is
- * mapped.
+ * behind the KILL_N-th that changes something, the process is aborted; with FAIL_MEMORY, there is no
+ * more memory once an event is enabled; the file CUT loses its end once it is mapped.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static char paths[1024][256];
-static long count;
+static long count, changes;
 static int owner, is_live, is_out_of_memory;
 
 /* Before main(): no fork has happened. */
@@ -50,6 +51,17 @@ static int fails(const char *operation, const char *path)
 	}
 	errno = atoi(err);
 	return 1;
+}
+
+static void changed(const char *path)
+{
+	const char *at = getenv("KILL_N"), *log = getenv("FAIL_LOG");
+
+	if (!at || getpid() != owner || strncmp(path, TRACEFS, strlen(TRACEFS)) ||
+	    __atomic_add_fetch(&changes, 1, __ATOMIC_RELAXED) != atol(at))
+		return;
+	fclose(fopen(log, "w"));
+	raise(SIGABRT);
 }
 
 static const char *path_of(int fd)
@@ -114,6 +126,7 @@ ssize_t write(int fd, const void *data, size_t length)
 {
 	const char *path = path_of(fd);
 	size_t end = strlen(path);
+	ssize_t written;
 
 	if (fails("write", path))
 		return -1;
@@ -121,7 +134,10 @@ ssize_t write(int fd, const void *data, size_t length)
 		is_live = 1;
 		is_out_of_memory = getenv("FAIL_MEMORY") != NULL;
 	}
-	return REAL(write)(fd, data, length);
+	written = REAL(write)(fd, data, length);
+	if (written > 0)
+		changed(path);
+	return written;
 }
 
 ssize_t read(int fd, void *data, size_t length)
@@ -136,7 +152,11 @@ ssize_t pread(int fd, void *data, size_t length, off_t offset)
 
 int mkdir(const char *path, mode_t mode)
 {
-	return fails("mkdir", path) ? -1 : REAL(mkdir)(path, mode);
+	int made = fails("mkdir", path) ? -1 : REAL(mkdir)(path, mode);
+
+	if (!made)
+		changed(path);
+	return made;
 }
 
 int rmdir(const char *path)

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells whether a variable may be described as another round of a loop has it. Where gcc counts by
+ * one variable alone, of `for (; n--; i++)`, it may drop what the loop does to the other, and
+ * describes that one by what both were before the loop. clang lets the rounds of an unrolled loop
+ * overlap.
+ *
+ * The surprise: gcc's description contradicts nothing. It is what a variable has that the loop
+ * leaves alone, and which no code of the loop uses.
+ */
+#include "arch/arch.h"
+#include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
+#include "resolve/points/line_code.h"
+#include "resolve/values/walk.h"
+
+enum { MOST_PARTS = 16 };
+
+/* The parts of the code where the variable is the same expression, as far as they were looked at.
+ */
+struct trail {
+	const struct walk *walk;
+	const struct flow *flow;
+	uint64_t parts[MOST_PARTS]; /* their starts */
+	unsigned nparts;
+};
+
+static bool is_new(struct trail *trail, uint64_t part)
+{
+	for (unsigned i = 0; i < trail->nparts; i++)
+		if (trail->parts[i] == part)
+			return false;
+	if (trail->nparts == MOST_PARTS)
+		return false;
+	trail->parts[trail->nparts++] = part;
+	return true;
+}
+
+/* The registers that it is computed from, one bit each; *count: of all that it is computed from. */
+static uint64_t sources_of(const struct expr *expr, unsigned *count)
+{
+	if (!expr)
+		return 0;
+	if (expr->op == EXPR_ENTRY || (expr->op == EXPR_REG && expr->value < 64))
+		++*count;
+	if (expr->op == EXPR_REG && expr->value < 64)
+		return (uint64_t)1 << expr->value;
+	return expr->op == EXPR_ENTRY ? 0 :
+					sources_of(expr->a, count) | sources_of(expr->b, count);
+}
+
+static bool reaches(const struct flow *flow, uint64_t from, uint64_t to)
+{
+	return from == to || flow_reaches_from(flow, &from, 1, to, NULL, 0);
+}
+
+/* Whether the loop around the address sets one of the registers, but for what its calls do. */
+static bool is_set_in_loop(const struct trail *trail, uint64_t address, uint64_t registers)
+{
+	for (unsigned i = 0; registers && i < flow_count(trail->flow); i++) {
+		uint64_t at = flow_step(trail->flow, i).address;
+		struct effect effect;
+		struct insn insn;
+
+		if (code_effect(trail->walk->resolver, at, &insn, &effect) && !insn.is_call &&
+		    (effect.written & registers) && reaches(trail->flow, address, at) &&
+		    reaches(trail->flow, at, address))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t replaced(struct trail *trail, const struct variable *variable);
+
+/* The registers by which the variable is another expression there, or on a way to there. */
+static uint64_t replaced_at(struct trail *trail, const struct variable *variable,
+			    struct position at)
+{
+	const struct variable *before = variable_at(trail->walk, at);
+	unsigned count = 0;
+
+	if (!before || before->loc.kind != LOC_VALUE)
+		return 0;
+	return expr_equal(before->loc.expr, variable->loc.expr) ?
+		       replaced(trail, before) : sources_of(before->loc.expr, &count);
+}
+
+static uint64_t replaced(struct trail *trail, const struct variable *variable)
+{
+	uint64_t start = variable->holds.start, ret;
+	struct path *ways;
+	unsigned count;
+
+	if (!is_new(trail, start))
+		return 0;
+	ret = replaced_at(trail, variable, (struct position){.address = start});
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
+	for (unsigned i = 0; i < count; i++)
+		ret |= replaced_at(trail, variable, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+	return ret;
+}
+
+bool is_of_first_round(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	struct trail trail = {.walk = walk};
+	unsigned count = 0;
+	uint64_t own, gone;
+
+	if (!is_by_gcc(walk) || variable->scope != SCOPE_LOCAL || variable->loc.kind != LOC_VALUE ||
+	    expr_uses(variable->loc.expr, EXPR_LOAD))
+		return false;
+	own = sources_of(variable->loc.expr, &count);
+	trail.flow = count > 1 ? passing_flow(walk->resolver, walk->instance) : NULL;
+	if (!trail.flow)
+		return false;
+	gone = replaced(&trail, variable) & ~own;
+	return gone && flow_reaches_from(trail.flow, &at.address, 1, at.address, NULL, 0) &&
+	       is_set_in_loop(&trail, at.address, gone) &&
+	       !is_set_in_loop(&trail, at.address, own);
+}
+
+/* Whether the row is of the same piece of the line as the other, in another round. */
+static bool is_again(const struct row *row, const struct row *other)
+{
+	return row->line == other->line && row->column == other->column && row->is_stmt &&
+	       has_instruction(row) &&
+	       (row->address >= other->end || row->end <= other->address) &&
+	       row->address != other->end && row->end != other->address;
+}
+
+/* How often the variable comes to another place or value behind `from`, until `to`. What begins with
+ * the copy counts, too. */
+static unsigned changes_between(const struct walk *walk, const struct flow *flow, uint64_t from,
+				uint64_t to)
+{
+	int first = flow_number(flow, from), last = flow_number(flow, to);
+	unsigned ret = 0;
+
+	for (int i = first + (from != walk->instance->entry); first >= 0 && i <= last; i++) {
+		uint64_t address = flow_step(flow, (unsigned)i).address;
+		const struct variable *variable =
+			variable_at(walk, (struct position){.address = address});
+
+		ret += variable && variable->holds.start == address;
+	}
+	return ret;
+}
+
+/* The rows of the same piece of the line, in other rounds of the straight-line code: the next
+ * before it and the next behind it. Without one before, that is the code's beginning. */
+static bool find_rounds(const struct line_code *of, const struct row *row, uint64_t *before,
+			uint64_t *behind)
+{
+	*before = flow_straight_start(of->flow, row->address);
+	*behind = flow_straight_end(of->flow, row->address);
+	for (unsigned i = 0; i < of->nrows; i++) {
+		uint64_t address = of->rows[i].address;
+
+		if (address < *before || address >= *behind || !is_again(&of->rows[i], row))
+			continue;
+		*(address < row->address ? before : behind) = address;
+	}
+	return flow_number(of->flow, *behind) >= 0 &&
+	       *behind < flow_straight_end(of->flow, row->address);
+}
+
+bool is_of_other_round(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	const struct row *row;
+	struct line_code of;
+	uint64_t before, behind;
+	unsigned rounds;
+
+	if (is_by_gcc(walk) || variable->scope != SCOPE_LOCAL || variable->parts < 2 ||
+	    !walk->instance || line_code_read(walk->resolver, walk->instance, 0, &of))
+		return false;
+	row = row_around(&of, at.address);
+	of.flow = row && row->line == at.line ? passing_flow(walk->resolver, walk->instance) : NULL;
+	if (!of.flow || !find_rounds(&of, row, &before, &behind))
+		return false;
+	rounds = changes_between(walk, of.flow, at.address, behind);
+	return rounds && changes_between(walk, of.flow, before, at.address) > rounds;
+}

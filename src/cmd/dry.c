@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "cmd/dry.h"
 #include "cmd/live.h"
+#include "cmd/output.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 

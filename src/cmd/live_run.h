@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cmd/live.h"
+#include "cmd/output.h"
 #include "cmd/origin.h"
 #include "cmd/signals.h"
 #include "cmd/stack_frames.h"

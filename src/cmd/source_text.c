@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
@@ -102,14 +103,29 @@ static bool is_called_source(const char *path)
 	return false;
 }
 
-/* Why it may not be shown, or NULL. */
-static const char *refusal(const struct stat *status, const char *path)
+/* By the file's own name: a link of a source's name may lead anywhere. */
+static bool is_source(int fd)
+{
+	char link[32], path[4096];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	return is_called_source(path);
+}
+
+/* Why it may not be shown, or NULL. is_fetched: the file is a server's, under a name of its own. */
+static const char *refusal(int fd, bool is_fetched, const struct stat *status, const char *path)
 {
 	if (!S_ISREG(status->st_mode))
 		return "isn't a regular file";
 	if (status->st_size > TEXT_MAX)
 		return "is too large for a source";
-	if (!(status->st_mode & S_IROTH) && !is_called_source(path))
+	if (!(status->st_mode & S_IROTH) &&
+	    !(is_called_source(path) && (is_fetched || is_source(fd))))
 		return "has no name of a source file, and isn't readable for all";
 	return NULL;
 }
@@ -130,6 +146,7 @@ const char *source_text(struct arena *arena, struct target *target, const char *
 {
 	const char *text = NULL;
 	struct stat status;
+	bool is_fetched;
 	size_t length;
 	int fd;
 
@@ -140,12 +157,13 @@ const char *source_text(struct arena *arena, struct target *target, const char *
 		path = arena_printf(arena, "%s/%s", directory, path);
 	}
 	fd = dir ? open_in(dir, path) : open_as_owner(target, path);
-	if (fd < 0 && !dir)
+	is_fetched = fd < 0 && !dir;
+	if (is_fetched)
 		fd = fetch(arena, target, path, refused);
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &status)) {
-		*refused = refusal(&status, path);
+		*refused = refusal(fd, is_fetched, &status, path);
 		if (!*refused)
 			text = file_read_most(arena, fd, (size_t)status.st_size, &length);
 	}

@@ -173,6 +173,24 @@ static struct error *other_kind(const struct assign *assign, const struct filter
 	return error_hint(arena, error, "only strings are compared with what is in quotes");
 }
 
+enum { COMM_MOST = 15 };
+
+/* A name that is longer than what the kernel keeps equals none. */
+static struct error *check_comm(const struct assign *assign, const struct filter *filter)
+{
+	struct arena *arena = assign->arena;
+
+	if (strcmp(filter->field, "comm") != 0 || named_value(assign->probe, filter->field) ||
+	    !filter->is_string || filter->op == FILTER_MATCH || strlen(filter->string) <= COMM_MOST)
+		return NULL;
+	return error_hint(arena,
+			  error_at(error_new(arena, ERROR_SYNTAX, "'%s' is too long for a comm",
+					     filter->string),
+				   assign->text, filter->value_span),
+			  "the kernel keeps %d bytes of it: comm %s \"%.*s\"", COMM_MOST,
+			  operator_text(filter->op), COMM_MOST, filter->string);
+}
+
 static struct error *check_names(struct assign *assign, const struct filter *filter)
 {
 	const struct value *value;
@@ -203,7 +221,7 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 		return error_at(error_new(assign->arena, ERROR_SYNTAX, "%s",
 					  arena_printf(assign->arena, reason, filter->field)),
 				assign->text, filter->field_span);
-	error = check_names(assign, filter->left);
+	error = filter->field ? check_comm(assign, filter) : check_names(assign, filter->left);
 	return error ? error : check_names(assign, filter->right);
 }
 

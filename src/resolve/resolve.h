@@ -37,7 +37,7 @@ struct resolver {
 		unsigned view, count; /* count of more than DEPARTURES_MOST: not all are listed */
 		uint64_t to[DEPARTURES_MOST];
 	} departures[DEPARTURES_KEPT];
-	/* what one line's addresses are chosen by, emptied at the next line */
+	/* what one line's addresses are chosen by, or one value is made of; emptied at the next */
 	struct arena scratch;
 	/* Returns the text of a source file, by its name in the debug information, which may be
 	 * relative to the directory; NULL if it isn't here */

@@ -34,11 +34,10 @@ struct candidates {
 	bool *is_apart; /* of each probe of the plan: it keeps an event of its own */
 };
 
-/* An x is a u that is printed otherwise. */
+/* The kernel records the same bytes, whatever the sign: the plan's value has its own. */
 static bool is_same_type(const struct fetch_type *a, const struct fetch_type *b)
 {
-	return (a->letter == 's') == (b->letter == 's') && a->bits == b->bits &&
-	       a->count == b->count;
+	return a->bits == b->bits && a->count == b->count;
 }
 
 static bool has_comm(const struct session *session, unsigned probe)

@@ -14,6 +14,7 @@
 
 #include "target/cfi.h"
 #include "target/code.h"
+#include "target/placing.h"
 
 /* Whether only the return address lies between the stack pointer and the caller's frame. */
 static bool is_at_return_address(Dwarf_Frame *frame)
@@ -36,11 +37,25 @@ static bool has_return_address(Dwarf_Frame *frame)
 	       !dwarf_frame_register(frame, RETURN_ADDRESS, room, &ops, &count) && count;
 }
 
+/* Where the kernel starts the program: not every _start has call frame information. */
+static bool is_start(const struct target *target, uint64_t address)
+{
+	GElf_Addr bias;
+	GElf_Ehdr header;
+	Elf *elf = target->kind == TARGET_PROGRAM ?
+			   dwfl_module_getelf(target->dwfl_module, &bias) : NULL;
+
+	return elf && gelf_getehdr(elf, &header) && header.e_entry &&
+	       header.e_entry == target_file_address(target, address);
+}
+
 enum stack_state target_stack_state(const struct target *target, uint64_t address)
 {
 	enum stack_state state = STACK_UNKNOWN;
 	Dwarf_Frame *frame;
 
+	if (is_start(target, address))
+		return STACK_OUTERMOST;
 	if (!find_cfi_frame(target, address, &frame))
 		return STACK_UNKNOWN;
 	if (!has_return_address(frame))

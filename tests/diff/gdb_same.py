@@ -23,7 +23,7 @@ def same_enum(mine, number, names):
     names = {name.rpartition('::')[2]: value for name, value in names.items()}  # C++'s have their scope
     if not isinstance(mine, str):
         return mine == number and number not in names.values()
-    words = mine.split("|")
+    words = [word.rpartition("::")[2] for word in mine.split("|")]
     rest = int(words.pop(), 16) if words[-1].startswith("0x") else 0 # bits without a name
     return all(w in names for w in words) and functools.reduce(operator.or_, map(names.get, words), rest) == number
 

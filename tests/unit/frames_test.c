@@ -86,6 +86,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_interrupted_thunk_enters_a_function, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_interrupted_thunk_may_have_a_caller, setup, teardown),
 	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	printf("%d passed, %d failed\n", (int)(sizeof(tests) / sizeof(tests[0])) - failed, failed);
+	return failed != 0;
 }

@@ -62,7 +62,7 @@ const struct btf_type *btf_definition(struct btf_info *info, const struct type *
 struct error *btf_type_named(struct debuginfo *info, const struct instance *instance,
 			     const char *name, const struct type **ret) must_check;
 
-/* function.c */
+/* func.c */
 void btf_list_functions(struct btf_info *info);
 struct error *btf_instances(struct debuginfo *info, const char *name, struct instance ***ret,
 			    unsigned *count) must_check;

@@ -217,8 +217,11 @@ struct error *resolve_capture(struct resolver *resolver, const struct point *poi
 		.want = want,
 		.probed = point->exit ? point->exit->address : 0,
 	};
-	struct error *error = enter_kernel(&walk);
+	struct error *error;
 
+	/* a function of 20,000 rows with 1,000 variables would need gigabytes */
+	arena_reset(&resolver->scratch);
+	error = enter_kernel(&walk);
 	walk.path = arena_strdup(resolver->arena, want->base);
 	if (!error)
 		error = start(&walk, point->instance, at, ret);

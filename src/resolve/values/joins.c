@@ -10,20 +10,9 @@
 #include "base/hash.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
-#include "resolve/values/walk.h"
-
-enum { MOST_PARTS = 16 };
-
-/* The parts of the code where the variable is that constant, as far as they were looked at. */
-struct trail {
-	const struct walk *walk;
-	const struct flow *flow;
-	uint64_t parts[MOST_PARTS]; /* their starts */
-	unsigned nparts;
-};
+#include "resolve/values/trail.h"
 
 static bool is_register(const struct variable *variable)
 {
@@ -44,17 +33,6 @@ bool may_be_contradicted(const struct walk *walk)
 		return is_constant(variable) && variable->scope == SCOPE_LOCAL &&
 		       !is_by_gcc(walk);
 	return is_constant(variable) || is_register(variable) || is_slot(variable);
-}
-
-static bool is_new(struct trail *trail, uint64_t part)
-{
-	for (unsigned i = 0; i < trail->nparts; i++)
-		if (trail->parts[i] == part)
-			return false;
-	if (trail->nparts == MOST_PARTS)
-		return false;
-	trail->parts[trail->nparts++] = part;
-	return true;
 }
 
 static bool leads(const struct trail *trail, const struct path *way, uint64_t address)
@@ -114,7 +92,7 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 	struct path *ways;
 	unsigned count;
 
-	if (!is_new(trail, variable->holds.start))
+	if (!trail_add(trail, variable->holds.start))
 		return false;
 	if (variable->holds_view && variable->holds_view != VIEW_LAST &&
 	    is_from_one_way(trail, variable))
@@ -320,7 +298,7 @@ static bool is_of_other_arm(struct trail *trail, const struct variable *variable
 	struct path *ways;
 	unsigned count;
 
-	if (!is_new(trail, variable->holds.start))
+	if (!trail_add(trail, variable->holds.start))
 		return false;
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, part, &ways);
 	for (unsigned i = 0; i < count; i++) {

@@ -11,32 +11,9 @@
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
-#include "resolve/values/walk.h"
-
-enum { MOST_PARTS = 16 };
-
-/* The parts of the code where the variable is the same expression, as far as they were looked at.
- */
-struct trail {
-	const struct walk *walk;
-	const struct flow *flow;
-	uint64_t parts[MOST_PARTS]; /* their starts */
-	unsigned nparts;
-};
-
-static bool is_new(struct trail *trail, uint64_t part)
-{
-	for (unsigned i = 0; i < trail->nparts; i++)
-		if (trail->parts[i] == part)
-			return false;
-	if (trail->nparts == MOST_PARTS)
-		return false;
-	trail->parts[trail->nparts++] = part;
-	return true;
-}
+#include "resolve/values/trail.h"
 
 /* The registers that it is computed from, one bit each; *count: of all that it is computed from. */
 static uint64_t sources_of(const struct expr *expr, unsigned *count)
@@ -93,7 +70,7 @@ static uint64_t replaced(struct trail *trail, const struct variable *variable)
 	struct path *ways;
 	unsigned count;
 
-	if (!is_new(trail, start))
+	if (!trail_add(trail, start))
 		return 0;
 	ret = replaced_at(trail, variable, (struct position){.address = start});
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of the code that a search along a variable's locations has looked at. */
+#ifndef RESOLVE_TRAIL_H
+#define RESOLVE_TRAIL_H
+
+#include "resolve/points/flow.h"
+#include "resolve/values/walk.h"
+
+enum { MOST_PARTS = 16 };
+
+struct trail {
+	const struct walk *walk;
+	const struct flow *flow;
+	uint64_t parts[MOST_PARTS]; /* their starts */
+	unsigned nparts;
+};
+
+/* Adds a part. Returns false if it was there already, or there is no room. */
+static inline bool trail_add(struct trail *trail, uint64_t part)
+{
+	for (unsigned i = 0; i < trail->nparts; i++)
+		if (trail->parts[i] == part)
+			return false;
+	if (trail->nparts == MOST_PARTS)
+		return false;
+	trail->parts[trail->nparts++] = part;
+	return true;
+}
+
+#endif

@@ -67,8 +67,9 @@ static bool is_of(const struct head *head, const struct event *event, uint64_t s
 }
 
 /* noinline: so that the usual way through printer_head() saves no registers. */
-static __attribute__((noinline)) void make_head(struct printer *printer, struct strbuf *out, const struct event *event,
-		      uint64_t second, struct head *head)
+static __attribute__((noinline)) void make_head(struct printer *printer, struct strbuf *out,
+						const struct event *event, uint64_t second,
+						struct head *head)
 {
 	size_t start = out->length, length;
 

@@ -183,10 +183,10 @@ static void json_prepare(const struct printer *printer, struct arena *arena,
 			strbuf_putc(scratch, ',');
 		json_text(scratch, probe->values[i].name);
 		strbuf_putc(scratch, ':');
-		chunk_take(arena, scratch, &ret->values[i]);
+		chunk_take(arena, scratch, &ret->values[i].before);
 	}
 	strbuf_puts(scratch, "}" LINE_END);
-	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
+	chunk_take(arena, scratch, &ret->values[probe->nvalues].before);
 }
 
 /* Why each null has no value. */
@@ -270,17 +270,20 @@ static void put_time(struct printer *printer, struct strbuf *out, uint64_t time)
 static void json_event(struct printer *printer, struct strbuf *out, const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
+	char *to;
 
 	put_time(printer, out, event->time);
-	printer_head(printer, out, event, 0);
-	strbuf_end(out, write_chunk(strbuf_room(out, wording->room), &wording->place));
+	to = printer_head(printer, out, event, 0, wording->room);
+	to = write_chunk(to, &wording->place);
 	if (wording->has_ip)
-		json_hex(out, event->ip);
+		to = write_number(to, DIGITS_QUOTED_HEX, event->ip);
 	if (wording->has_return_ip) {
+		strbuf_end(out, to);
 		strbuf_puts(out, ",\"caller\":");
 		put_address(out, event->return_ip, printer->context);
+		to = strbuf_room(out, wording->room);
 	}
-	put_values(printer, out, wording, event);
+	put_values(printer, out, to, wording, event);
 	if (has_numbers_alone(event))
 		return;
 	out->length -= strlen(LINE_END);

@@ -188,29 +188,38 @@ static void text_prepare(const struct printer *printer, struct arena *arena,
 		if (is_left_out(probe, &probe->values[i]))
 			continue;
 		strbuf_printf(scratch, " %s=", probe->values[i].name);
-		chunk_take(arena, scratch, &ret->values[i]);
+		chunk_take(arena, scratch, &ret->values[i].before);
 	}
 	strbuf_putc(scratch, '\n');
-	chunk_take(arena, scratch, &ret->values[probe->nvalues]);
+	chunk_take(arena, scratch, &ret->values[probe->nvalues].before);
 }
 
-static void text_event(struct printer *printer, struct strbuf *out, const struct event *event)
+static char *put_addresses(const struct printer *printer, struct strbuf *out, char *to,
+			   const struct event *event)
 {
 	const struct wording *wording = printer_wording(printer, event);
-	uint64_t second = event->time / 1000000000;
-	char *to;
 
-	printer_head(printer, out, event, second);
-	to = strbuf_room(out, MICROS + wording->room);
-	to = write_micros(to, (uint32_t)(event->time - second * 1000000000) / 1000);
-	strbuf_end(out, write_chunk(to, &wording->place));
+	strbuf_end(out, to);
 	if (wording->has_return_ip)
 		put_address(out, event->return_ip, printer->context);
 	if (wording->has_return_ip && wording->has_ip)
 		strbuf_add(out, " <- ", 4);
 	if (wording->has_ip)
 		put_address(out, event->ip, printer->context);
-	put_values(printer, out, wording, event);
+	return strbuf_room(out, wording->room);
+}
+
+static void text_event(struct printer *printer, struct strbuf *out, const struct event *event)
+{
+	const struct wording *wording = printer_wording(printer, event);
+	uint64_t second = event->time / 1000000000;
+	char *to = printer_head(printer, out, event, second, MICROS + wording->room);
+
+	to = write_micros(to, (uint32_t)(event->time - second * 1000000000) / 1000);
+	to = write_chunk(to, &wording->place);
+	if (wording->has_ip || wording->has_return_ip)
+		to = put_addresses(printer, out, to, event);
+	put_values(printer, out, to, wording, event);
 	if (wording->has_stacks)
 		put_stacks(out, event, printer->context);
 }

@@ -47,19 +47,25 @@ static unsigned digits_of(uint64_t number)
 	return least + (number >= powers[least]);
 }
 
-char *write_padded(char *to, uint64_t number, unsigned width, char fill)
+/* digits: how many it has. */
+static inline char *write_decimal(char *to, uint64_t number, unsigned digits)
 {
-	unsigned digits = digits_of(number);
-	char *p, *end;
+	char *end = to + digits, *p = end;
 
-	for (; width > digits; width--)
-		*to++ = fill;
-	p = end = to + digits;
 	for (; number >= 10; number /= 100)
 		memcpy(p -= 2, two_digits + number % 100 * 2, 2);
 	if (p > to)
 		*to = (char)('0' + number);
 	return end;
+}
+
+char *write_padded(char *to, uint64_t number, unsigned width, char fill)
+{
+	unsigned digits = digits_of(number);
+
+	for (; width > digits; width--)
+		*to++ = fill;
+	return write_decimal(to, number, digits);
 }
 
 char *write_micros(char *to, uint32_t micros)
@@ -73,7 +79,7 @@ char *write_micros(char *to, uint32_t micros)
 static char *write_unsigned(char *to, uint64_t number)
 {
 	if (number >= 10)
-		return write_padded(to, number, 0, ' ');
+		return write_decimal(to, number, digits_of(number));
 	*to = (char)('0' + number);
 	return to + 1;
 }

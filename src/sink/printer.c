@@ -34,13 +34,12 @@ static void prepare(struct printer *printer, struct arena *arena, const struct p
 {
 	const unsigned nvalues = probe->nvalues;
 
-	ret->values = arena_array(arena, struct chunk, nvalues + 1);
-	ret->digits = arena_array(arena, enum digits, nvalues + 1);
+	ret->values = arena_array(arena, struct value_words, nvalues + 1);
 	printer->sink->prepare(printer, arena, probe, scratch, ret);
-	ret->room = ret->place.length + ret->values[nvalues].length + CHUNK_BLOCK;
+	ret->room = ret->place.length + NUMBER_ROOM + ret->values[nvalues].before.length + CHUNK_BLOCK;
 	for (unsigned i = 0; i < nvalues; i++) {
-		ret->digits[i] = digits_of(printer->sink, &probe->values[i]);
-		ret->room += ret->values[i].length + NUMBER_ROOM;
+		ret->values[i].digits = digits_of(printer->sink, &probe->values[i]);
+		ret->room += ret->values[i].before.length + NUMBER_ROOM;
 	}
 }
 
@@ -61,32 +60,19 @@ struct printer *printer_new(struct arena *arena, const struct sink *sink, const 
 	return printer;
 }
 
-const struct wording *printer_wording(const struct printer *printer, const struct event *event)
+static bool is_of(const struct head *head, const struct event *event, uint64_t second)
 {
-	return &printer->wordings[event->probe - printer->plan->probes];
+	return head->chunk.length && head->second == second && head->pid == event->pid &&
+	       head->cpu == event->cpu && !strcmp(head->comm, event->comm);
 }
 
-/* Comms are short: a loop beats a call of strcmp. */
-static bool same_text(const char *a, const char *b)
+/* noinline: so that the usual way through printer_head() saves no registers. */
+static __attribute__((noinline)) void make_head(struct printer *printer, struct strbuf *out,
+						const struct event *event, uint64_t second,
+						struct head *head)
 {
-	for (; *a && *a == *b; a++, b++)
-		;
-	return *a == *b;
-}
-
-void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
-		  uint64_t second)
-{
-	struct head *head = &printer->heads[(unsigned)event->cpu % HEADS];
 	size_t start = out->length, length;
 
-	if (head->length && head->second == second && head->pid == event->pid &&
-	    head->cpu == event->cpu && same_text(head->comm, event->comm)) {
-		const struct chunk chunk = {head->text, head->length};
-
-		strbuf_end(out, write_chunk(strbuf_room(out, sizeof(head->text)), &chunk));
-		return;
-	}
 	printer->sink->head(out, event);
 	length = out->length - start;
 	*head = (struct head){.second = second, .pid = event->pid, .cpu = event->cpu};
@@ -94,30 +80,42 @@ void printer_head(struct printer *printer, struct strbuf *out, const struct even
 		return;
 	memcpy(head->comm, event->comm, strlen(event->comm));
 	memcpy(head->text, out->data + start, length);
-	head->length = (unsigned)length;
+	head->chunk = (struct chunk){head->text, length};
 }
 
-void put_values(struct printer *printer, struct strbuf *out, const struct wording *wording,
-		const struct event *event)
+char *printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
+		   uint64_t second, size_t room)
 {
-	const struct probe *probe = event->probe;
-	char *to = strbuf_room(out, wording->room);
+	struct head *head = &printer->heads[(unsigned)event->cpu % HEADS];
 
-	for (unsigned i = 0; i < probe->nvalues; i++) {
+	if (is_of(head, event, second))
+		return write_chunk(strbuf_room(out, sizeof(head->text) + room), &head->chunk);
+	make_head(printer, out, event, second, head);
+	return strbuf_room(out, room);
+}
+
+void put_values(struct printer *printer, struct strbuf *out, char *to,
+		const struct wording *wording, const struct event *event)
+{
+	const unsigned nvalues = event->probe->nvalues;
+	const struct value_words *words = wording->values;
+
+	for (unsigned i = 0; i < nvalues; i++, words++) {
 		const struct datum *datum = &event->values[i];
 
-		if (!wording->values[i].text)
+		if (!words->before.text)
 			continue;
-		to = write_chunk(to, &wording->values[i]);
-		if (datum->kind == DATUM_INT && wording->digits[i]) {
-			to = write_number(to, wording->digits[i], datum->number);
+		to = write_chunk(to, &words->before);
+		if (datum->kind == DATUM_INT && words->digits) {
+			to = write_number(to, words->digits, datum->number);
 			continue;
 		}
 		strbuf_end(out, to);
-		put_value(out, printer->sink->notation, &probe->values[i], datum, printer->context);
+		put_value(out, printer->sink->notation, &event->probe->values[i], datum,
+			  printer->context);
 		to = strbuf_room(out, wording->room);
 	}
-	strbuf_end(out, write_chunk(to, &wording->values[probe->nvalues]));
+	strbuf_end(out, write_chunk(to, &words->before));
 }
 
 void printer_event(struct printer *printer, struct strbuf *out, const struct event *event)

@@ -27,10 +27,11 @@ struct wording {
 	bool has_ip;
 	bool has_return_ip;
 	bool has_stacks;
-	struct chunk *values; /* values[i]: in front of value i; one more: behind all. text NULL:
-			       * the value is left out */
-	enum digits *digits;  /* of the values */
-	size_t room; /* bytes for a line of values that are digits, less the head */
+	struct value_words {
+		struct chunk before; /* in front of the value; text NULL: it is left out */
+		enum digits digits;
+	} *values; /* one more: `before` is behind all */
+	size_t room; /* bytes for a line of values that are digits and an address, less the head */
 };
 
 #define HEADS 64u /* number of CPUs whose last head is kept */
@@ -42,7 +43,7 @@ struct head {
 	int pid;
 	int cpu;
 	char comm[HEAD_COMM];
-	unsigned length; /* 0: none */
+	struct chunk chunk; /* text; length 0: none */
 	char text[HEAD_TEXT + CHUNK_BLOCK];
 };
 
@@ -65,10 +66,18 @@ struct printer {
 };
 
 /* The wording of the event's probe. */
-const struct wording *printer_wording(const struct printer *printer, const struct event *event);
-/* Appends the sink's head. second: of the event's time, if the head shows it, else 0. */
-void printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
-		  uint64_t second);
+static inline const struct wording *printer_wording(const struct printer *printer,
+						    const struct event *event)
+{
+	return &printer->wordings[event->probe - printer->plan->probes];
+}
+
+/* A line is written by a pointer into the output's room, which strbuf_end() makes part of it. */
+
+/* Writes the sink's head at the output's end. second: of the event's time, if the head shows it,
+ * else 0. Returns its end, behind which `room` bytes may be written. */
+char *printer_head(struct printer *printer, struct strbuf *out, const struct event *event,
+		   uint64_t second, size_t room);
 
 /* Turns the text into a chunk in the arena, and empties the buffer. */
 void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
@@ -77,14 +86,16 @@ void chunk_take(struct arena *arena, struct strbuf *from, struct chunk *ret);
  * so whole blocks are copied, and both sides must have room for one more. */
 static inline char *write_chunk(char *to, const struct chunk *chunk)
 {
-	for (size_t at = 0; at < chunk->length; at += CHUNK_BLOCK)
+	memcpy(to, chunk->text, CHUNK_BLOCK); /* most have one block */
+	for (size_t at = CHUNK_BLOCK; at < chunk->length; at += CHUNK_BLOCK)
 		memcpy(to + at, chunk->text + at, CHUNK_BLOCK);
 	return to + chunk->length;
 }
 
-/* Appends the event's values, and what is in front of, between and behind them. */
-void put_values(struct printer *printer, struct strbuf *out, const struct wording *wording,
-		const struct event *event);
+/* Ends the output's line with the event's values, and what is in front of, between and behind
+ * them. to: the end of what is written, with room for wording->room. */
+void put_values(struct printer *printer, struct strbuf *out, char *to,
+		const struct wording *wording, const struct event *event);
 
 /* What differs between text and JSON. Each writes one element. */
 struct notation {

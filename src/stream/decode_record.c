@@ -360,6 +360,20 @@ static void join(struct decoder *decoder, const struct probe *probe, enum part p
 		keeper_drop(decoder->keeper, &key);
 }
 
+/* Returns false for the record of a companion, which is kept. */
+static bool join_all(struct decoder *decoder, const struct record *record, int pid, int cpu)
+{
+	const struct probe *probe = record->layout->probe;
+
+	if (role_is_companion(probe->role)) {
+		keep(decoder, record, pid, cpu);
+		return false;
+	}
+	for (enum part part = PART_OWN + 1; part < PART_COUNT; part++)
+		join(decoder, probe, part, pid, cpu);
+	return true;
+}
+
 static void decode_values(struct decoder *decoder, const struct value *values,
 			  const struct plain *plains, unsigned count, struct datum *ret)
 {
@@ -369,14 +383,16 @@ static void decode_values(struct decoder *decoder, const struct value *values,
 	for (unsigned i = 0; i < count; i++) {
 		const struct plain *plain = &plains[i];
 		struct datum *datum = &ret[i];
+		uint64_t bytes;
 
-		if (!is_whole || !plain->width) {
+		if (!is_whole || !plain->is_plain) {
 			value_decode(decoder, &values[i], datum);
 			continue;
 		}
+		memcpy(&bytes, record->data + plain->offset, sizeof(bytes));
 		datum->kind = DATUM_INT;
-		datum->number = load_number(record->data + plain->offset, plain->width,
-					    plain->is_signed);
+		datum->number = plain->is_signed ? (uint64_t)((int64_t)bytes >> plain->shift) :
+						   bytes >> plain->shift;
 	}
 }
 
@@ -389,12 +405,8 @@ bool decode_record(struct decoder *decoder, const struct record *record, int cpu
 	decoder->records[layout - decoder->layouts]++;
 	decoder->parts[PART_OWN] = *record;
 	event->pid = record_pid(record->data);
-	if (role_is_companion(probe->role)) {
-		keep(decoder, record, event->pid, cpu);
+	if (decoder->keeper && !join_all(decoder, record, event->pid, cpu))
 		return false;
-	}
-	for (enum part part = PART_OWN + 1; decoder->keeper && part < PART_COUNT; part++)
-		join(decoder, probe, part, event->pid, cpu);
 	event->cpu = cpu;
 	event->context = record->data[COMMON_FLAGS] & layout->interrupts;
 	event->time = record->time;
@@ -404,8 +416,10 @@ bool decode_record(struct decoder *decoder, const struct record *record, int cpu
 		event->process = process_of(decoder->comms, event->pid);
 	event->probe = probe;
 	event->ip = event->return_ip = 0;
-	record_int(record, &layout->ip, &event->ip);
-	record_int(record, &layout->return_ip, &event->return_ip);
+	if (layout->ip.kind != FIELD_ABSENT)
+		record_int(record, &layout->ip, &event->ip);
+	if (layout->return_ip.kind != FIELD_ABSENT)
+		record_int(record, &layout->return_ip, &event->return_ip);
 	event->has_frame = layout->is_call && decoder_frame(decoder, probe, &event->frame);
 	event->is_doubtful = decoder->is_doubtful;
 	event->values = decoder->values;

@@ -411,8 +411,15 @@ void value_plan(struct layout *layout, const struct value *value, struct plain *
 	    fetch_is_guarded(&layout->probe->fetches[value->fetch]) || size > field->size ||
 	    (size & (size - 1)))
 		return;
-	*ret = (struct plain){field->offset, (uint8_t)(size ? size : field->size),
-			      size ? value->is_signed : field->is_signed};
+	end = (uint32_t)field->offset + (size ? size : field->size);
+	if (end < sizeof(uint64_t))
+		return;
+	*ret = (struct plain){
+		.is_plain = true,
+		.is_signed = size ? value->is_signed : field->is_signed,
+		.shift = (uint8_t)(64 - (end - field->offset) * 8),
+		.offset = (uint16_t)(end - sizeof(uint64_t)),
+	};
 	end = (uint32_t)field->offset + field->size;
 	layout->plain_end = end > layout->plain_end ? end : layout->plain_end;
 }

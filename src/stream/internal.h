@@ -21,11 +21,12 @@ struct error *conditions_compile(struct arena *arena, const struct probe *probe,
 /* Sets event->tested and ->held. */
 void conditions_test(const struct test *const *tests, unsigned count, struct event *event);
 
-/* A value that is simply the recorded number. width 0: it isn't. */
+/* A value that is simply the recorded number: the last of the 8 bytes at `offset`. */
 struct plain {
-	uint16_t offset;
-	uint8_t width; /* bytes */
+	bool is_plain;
 	bool is_signed;
+	uint8_t shift; /* bits of the bytes in front of it */
+	uint16_t offset;
 };
 
 /* decode_record.c: how to read one event's records, worked out once. */

@@ -129,7 +129,7 @@ void merge_advance(struct merge *merge, struct cpu *cpu)
 	note_loss(merge, cpu);
 	if (!cpu->has_head)
 		merge->heap[0] = merge->heap[--merge->nheap];
-	if (merge->nheap)
+	if (merge->nheap > 1)
 		settle(merge, 0);
 }
 

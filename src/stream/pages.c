@@ -22,6 +22,7 @@ static void cpu_compact(struct cpu *cpu, const struct page_shape *shape)
 		memmove(cpu->pages, page_at(cpu, shape, cpu->page), (size_t)left * shape->size);
 	cpu->npages = left;
 	cpu->page = 0;
+	cpu->at = cpu->pages;
 }
 
 /* The time (ns) of a page's last record. */
@@ -76,16 +77,12 @@ struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_s
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape)
 {
 	cpu->has_head = true;
-	while (!page_next(page_at(cpu, shape, cpu->page), &cpu->cursor)) {
+	while (!page_next(cpu->at, &cpu->cursor)) {
 		if (++cpu->page >= cpu->npages) {
 			cpu->has_head = false;
 			return;
 		}
-		page_open(shape, page_at(cpu, shape, cpu->page), &cpu->cursor);
+		cpu->at += shape->size;
+		page_open(shape, cpu->at, &cpu->cursor);
 	}
-}
-
-const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape)
-{
-	return page_at(cpu, shape, cpu->page) + cpu->cursor.record;
 }

@@ -16,6 +16,7 @@ struct cpu {
 	uint8_t *pages;
 	unsigned npages;
 	unsigned page; /* the cursor's */
+	const uint8_t *at; /* its bytes */
 	unsigned round; /* pages read in this round */
 	bool has_head; /* the cursor is on a record not taken yet */
 	bool is_full;  /* the source has more for this round */
@@ -27,7 +28,10 @@ struct cpu {
 struct error *cpu_read(struct cpu *cpu, struct arena *arena, const struct page_shape *shape,
 		       unsigned batch, uint64_t until) must_check;
 void cpu_advance(struct cpu *cpu, const struct page_shape *shape);
-const uint8_t *cpu_record(const struct cpu *cpu, const struct page_shape *shape);
+static inline const uint8_t *cpu_record(const struct cpu *cpu)
+{
+	return cpu->at + cpu->cursor.record;
+}
 
 /* stream.c: stream_open() over open sources, which it will close. names: the source that records
  * what threads are called, or NULL. */

@@ -71,7 +71,7 @@ static bool take_stack(struct stacks *stacks, const uint8_t *data, uint32_t leng
 
 bool stacks_find(struct stacks *stacks, const struct cpu *cpu, const struct page_shape *shape)
 {
-	const uint8_t *own = cpu_record(cpu, shape);
+	const uint8_t *own = cpu_record(cpu);
 	struct cpu ahead = *cpu;
 
 	memset(stacks->found, 0, sizeof(stacks->found));
@@ -82,7 +82,7 @@ bool stacks_find(struct stacks *stacks, const struct cpu *cpu, const struct page
 		cpu_advance(&ahead, shape);
 		if (!ahead.has_head)
 			return false;
-		data = cpu_record(&ahead, shape);
+		data = cpu_record(&ahead);
 		if (ahead.cursor.missed)
 			return true; /* they may be among what was lost */
 		if (ahead.cursor.length < CONTEXT + CONTEXT_SIZE ||

@@ -150,7 +150,7 @@ struct error *stream_read(struct stream *stream, bool final)
 
 static void take_name(struct stream *stream, struct cpu *cpu)
 {
-	const uint8_t *record = cpu_record(cpu, &stream->merge.shape);
+	const uint8_t *record = cpu_record(cpu);
 
 	if (cpu->cursor.missed)
 		comm_names_lost(stream->decoder.comms);
@@ -179,8 +179,7 @@ static bool awaits_stacks(struct stream *stream, const struct cpu *cpu)
 
 	if (!stream->has_stacks || cpu->is_names)
 		return false;
-	layout = layout_of(&stream->decoder, cpu_record(cpu, &stream->merge.shape),
-			   cpu->cursor.length);
+	layout = layout_of(&stream->decoder, cpu_record(cpu), cpu->cursor.length);
 	if (!layout || !layout->has_stacks || stacks_find(stacks, cpu, &stream->merge.shape))
 		return false;
 	/* all that will be read is there, or there is no room for more */
@@ -236,7 +235,7 @@ static void take(struct stream *stream, struct cpu *cpu)
 	cpu->cursor.missed = false;
 	stream->decoder.is_doubtful = cpu->cursor.time < stream->merge.doubtful_until;
 	stream->decoder.event.losses = stream->losses;
-	stream->last = (struct record){cpu_record(cpu, &stream->merge.shape), cpu->cursor.length,
+	stream->last = (struct record){cpu_record(cpu), cpu->cursor.length,
 				       cpu->cursor.time, NULL};
 	stream->last.layout = layout_of(&stream->decoder, stream->last.data, stream->last.length);
 	stream->last_cpu = cpu->number;
@@ -253,7 +252,7 @@ static bool read_more(struct stream *stream)
 
 const struct event *stream_next(struct stream *stream)
 {
-	const struct event *event = show_last(stream);
+	const struct event *event = stream->last.layout ? show_last(stream) : NULL;
 
 	if (event)
 		return event;

@@ -235,6 +235,55 @@ untold_use:
 untold_end:
 	.size untold, .-untold
 
+# Without markers: if (a) i--; n++; use(n), with n + 1 from the first way's beginning on, and only there
+	.globl met
+	.type met, @function
+met:	test %edi, %edi
+	je met_meet
+met_way:
+	dec %esi
+met_meet:
+	nop
+	ret
+met_end:
+	.size met, .-met
+
+# The same in straight-line code.
+	.globl begins
+	.type begins, @function
+begins:	dec %esi
+begins_use:
+	dec %esi
+	ret
+begins_end:
+	.size begins, .-begins
+
+# n--; use(n), with n said to be decremented at the statement's own address, and once more behind it
+	.globl twice
+	.type twice, @function
+twice:	dec %esi
+twice_dec:
+	dec %esi
+twice_use:
+	dec %esi
+	ret
+twice_end:
+	.size twice, .-twice
+
+# use(n); n--; with n on the stack, and decremented before the use
+	.globl moved
+	.type moved, @function
+moved:	nop
+moved_store:
+	subl $1, -4(%rsp)
+moved_use:
+	nop
+moved_mark:
+	mov -4(%rsp), %eax
+	ret
+moved_end:
+	.size moved, .-moved
+
 # An inlined copy in an inlined copy.
 	.globl nests
 	.type nests, @function

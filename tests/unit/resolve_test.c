@@ -78,6 +78,7 @@ struct answer_variable {
 	int64_t offset;
 	const char *where; /* a label: only in the copy that begins there; NULL: in each */
 	const struct answer_part *parts; /* NULL: one location for all of the scope */
+	bool is_home; /* that is its only place */
 };
 
 /* A part of the code where a variable is a register and an offset, or a constant. */
@@ -88,6 +89,7 @@ struct answer_part {
 	uint64_t number;
 	int64_t offset;
 	bool in_memory; /* it lies there */
+	unsigned end_view; /* at `end`, up to that view */
 };
 
 struct answer_copy {
@@ -133,6 +135,19 @@ static const struct answer_part emptied_parts[] = {
 }, untold_parts[] = {
 	{"untold", "untold_one", 0, EXPR_CONST, 0},
 	{"untold_one", "untold_end", 0, EXPR_CONST, 1},
+	{NULL},
+}, met_parts[] = {
+	{"met", "met_way", 0, EXPR_REG, AX},
+	{"met_way", "met_end", 0, EXPR_REG, AX, 1},
+	{NULL},
+}, begins_parts[] = {
+	{"begins", "begins_use", 0, EXPR_REG, AX},
+	{"begins_use", "begins_end", 0, EXPR_REG, AX, 1},
+	{NULL},
+}, twice_parts[] = {
+	{"twice_dec", "twice_use", 1, EXPR_REG, AX, -1},
+	{"twice_use", "twice_end", 0, EXPR_REG, AX, -2},
+	{"twice", "twice_dec", 0, EXPR_REG, AX, .end_view = 1},
 	{NULL},
 };
 
@@ -186,6 +201,17 @@ static const struct answer_function answers[] = {
 	 {{"v", SCOPE_LOCAL, &s32, LOC_VALUE, EXPR_REG, AX, 0, NULL, NULL}}},
 	{{"apart", "code.c", "/src", 160, 18}, {{"apart", "apart_end", NULL, NULL}},
 	 {{"apart", 161}, {"apart_load", 162}}, {{NULL}}},
+	{{"met", "code.c", "/src", 170, 19}, {{"met", "met_end", NULL, NULL}}, {{"met", 171}, {"met_meet", 172}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = met_parts}}, true},
+	{{"begins", "code.c", "/src", 180, 20}, {{"begins", "begins_end", NULL, NULL}},
+	 {{"begins", 181}, {"begins_use", 182}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = begins_parts}}, true},
+	{{"twice", "code.c", "/src", 190, 21}, {{"twice", "twice_end", NULL, NULL}},
+	 {{"twice", 191, true}, {"twice_dec", 192, true}, {"twice_use", 193, true}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_VALUE, .parts = twice_parts}}, true},
+	{{"moved", "code.c", "/src", 200, 22}, {{"moved", "moved_end", NULL, NULL}},
+	 {{"moved", 201, true}, {"moved_store", 203}, {"moved_use", 202, true}, {"moved_mark", 203, true}},
+	 {{"n", SCOPE_LOCAL, &s32, LOC_MEMORY, EXPR_REG, SP, -4, .is_home = true}}, true},
 	{{"nests", "code.c", "/src", 60, 7}, {{"nests", "nests_end", NULL, NULL}}, {{"nests", 60}}, {{NULL}}},
 	{{"outside", "code.c", "/src", 64, 8}, {{"nests_outside", "nests_outside_end", "nests", "nests_end"}},
 	 {{"nests_outside", 65}}, {{NULL}}},
@@ -300,12 +326,18 @@ static struct error *tell_frame(struct debuginfo *info, const struct instance *i
 	return NULL;
 }
 
-/* What the part has at the address; a location for the whole scope is one of no part. */
-static void tell_part(struct arena *arena, const struct answer_part *part, uint64_t address, struct variable *ret)
+static bool holds_at(const struct answer_part *part, struct position at)
+{
+	return (label(part->start) <= at.address && at.address < label(part->end)) ||
+	       (label(part->end) == at.address && at.view < part->end_view);
+}
+
+/* What the last part has that holds there; a location for the whole scope is one of no part. */
+static void tell_part(struct arena *arena, const struct answer_part *part, struct position at, struct variable *ret)
 {
 	ret->loc = (struct loc){.kind = LOC_ABSENT, .reason = "in no part"};
 	for (; part->start; part++)
-		if (label(part->start) <= address && address < label(part->end)) {
+		if (holds_at(part, at)) {
 			ret->loc = (struct loc){
 				.kind = part->in_memory ? LOC_MEMORY : LOC_VALUE,
 				.expr = expr_offset(arena, expr_leaf(arena, part->op, part->number), part->offset)};
@@ -315,7 +347,7 @@ static void tell_part(struct arena *arena, const struct answer_part *part, uint6
 }
 
 static struct variable variable_of(struct arena *arena, const struct answer_variable *told,
-				   const struct instance *instance, uint64_t address)
+				   const struct instance *instance, struct position at)
 {
 	struct variable variable = {.name = told->name, .scope = told->scope, .type = told->type, .source = 1};
 
@@ -324,9 +356,10 @@ static struct variable variable_of(struct arena *arena, const struct answer_vari
 		return variable;
 	}
 	if (told->parts) {
-		tell_part(arena, told->parts, address, &variable);
+		tell_part(arena, told->parts, at, &variable);
 		return variable;
 	}
+	variable.is_home = told->is_home;
 	variable.loc.kind = told->kind;
 	variable.loc.expr = expr_offset(arena, expr_leaf(arena, told->op, told->op == EXPR_STATIC ? label(told->name) :
 							 told->base), told->offset);
@@ -342,8 +375,7 @@ static struct error *tell_variables(struct debuginfo *info, const struct instanc
 	*count = 0;
 	for (; list->name; list++)
 		if (externs || list->scope != SCOPE_GLOBAL)
-			arena_append(arena_of(info), *ret, *count) = variable_of(arena_of(info), list, instance,
-												 at.address);
+			arena_append(arena_of(info), *ret, *count) = variable_of(arena_of(info), list, instance, at);
 	return NULL;
 }
 
@@ -545,6 +577,10 @@ static void doubts(void **state)
 		{"stale:2 n", "a register has it newer"}, {"dropped:1 n", "no code behind this address reads"},
 		{"left:2 n", "contradicts itself"}, {"ahead:2 n", "line 123, which the source has behind"},
 		{"untold:2 n", "is before the one that sets it"},
+		{"met:2 n", "whether this line's statement has set it"},
+		{"begins:2 n", "whether this line's statement has set it"},
+		{"twice:2 n", "this line's statement has changed it already"},
+		{"moved:2 n", "line 203, which the source has behind"},
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

@@ -21,8 +21,8 @@ static bool only_loads(const struct line_code *of, uint64_t from, uint64_t to)
 
 	for (uint64_t at = from; at < to; at += insn.length)
 		if (!code_effect(of->resolver, at, &insn, &effect) || insn.is_call ||
-		    insn.is_branch || !insn.falls_through || effect.store_size ||
-		    effect.memory != MEMORY_READ || effect.updated)
+		    insn.is_branch || effect.store_size || effect.memory != MEMORY_READ ||
+		    effect.updated)
 			return false;
 	return true;
 }

@@ -56,8 +56,8 @@ static void read_file(struct source_files *files, const struct resolver *resolve
 
 	file->text = source_text(resolver, options->source_dir, &file->lines, &refused);
 	if (refused && !options->quiet)
-		tell("ktrace: lines are shown without text: '%s' %s%s\n", file->lines.file,
-		     refused, options->source_dir ? "" : "; name the right one's directory: -s DIR");
+		tell("ktrace: lines are shown without text: '%s' %s; name the right one's "
+		     "directory: -s DIR\n", file->lines.file, refused);
 }
 
 static const char *line_text(const struct source_files *files, const struct site *site)

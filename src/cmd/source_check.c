@@ -106,21 +106,27 @@ static bool is_macros(const struct check *check, const struct source_name *name)
 	       (name->is_local && !has_word(check->shown, check->shown_end, name->name));
 }
 
-/* Whether a macro may have put the name together from a word of the statement: a whole part of it
- * between underscores. */
+/* Whether the name has the word between two of its underscores, or its ends. */
+static bool has_part(const char *name, const char *word, size_t length)
+{
+	for (const char *at = name; (at = memmem(at, strlen(at), word, length)); at++)
+		if ((at == name || at[-1] == '_') && (!at[length] || at[length] == '_'))
+			return true;
+	return false;
+}
+
+/* Whether a macro may have put the name together from a word of the statement. */
 static bool is_pasted(const char *from, const char *to, const char *name)
 {
-	while (*name) {
-		size_t part = strcspn(name, "_");
-		char word[32];
+	enum { LEAST = 3 };
 
-		if (part > 2 && part < sizeof(word)) {
-			memcpy(word, name, part);
-			word[part] = '\0';
-			if (has_word(from, to, word))
-				return true;
-		}
-		name += part + (name[part] == '_');
+	for (const char *at = from; at < to; at++) {
+		const char *word = at;
+
+		while (at < to && is_word_character(*at))
+			at++;
+		if (at - word >= LEAST && has_part(name, word, (size_t)(at - word)))
+			return true;
 	}
 	return false;
 }

@@ -68,13 +68,13 @@ static void mark_name(struct marking *marking, Dwarf_Die *die)
 {
 	struct source_marks *marks = marking->marks;
 	const char *name = dwarf_diename(die);
+	bool is_local = marking->nfunctions && dwarf_tag(die) == DW_TAG_variable;
 	int line;
 
 	if (name && is_word(name) && !dwarf_decl_line(die, &line) && line > 0 &&
 	    !is_flagged(die, DW_AT_artificial))
 		arena_append(marking->info->arena, marks->names, marks->nnames) =
-			(struct source_name){(unsigned)line, name,
-					     marking->nfunctions && dwarf_tag(die) == DW_TAG_variable};
+			(struct source_name){(unsigned)line, name, is_local};
 }
 
 static bool is_named(int tag)

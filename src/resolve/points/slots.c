@@ -260,8 +260,11 @@ static uint32_t question_hash(const struct slot_object *object, const struct slo
 	const int64_t numbers[] = {of->start, of->end, of->object_start, of->object_end,
 				   of->is_aggregate};
 
-	return (uint32_t)(bytes_hash(numbers, sizeof(numbers)) ^
-			  bytes_hash(object->block, object->nblock * sizeof(*object->block)));
+	uint64_t hash = bytes_hash(numbers, sizeof(numbers));
+
+	if (object->nblock)
+		hash ^= bytes_hash(object->block, object->nblock * sizeof(*object->block));
+	return (uint32_t)hash;
 }
 
 /* Room for an answer. When all is taken, all answers are forgotten. */

@@ -259,7 +259,6 @@ static uint32_t question_hash(const struct slot_object *object, const struct slo
 {
 	const int64_t numbers[] = {of->start, of->end, of->object_start, of->object_end,
 				   of->is_aggregate};
-
 	uint64_t hash = bytes_hash(numbers, sizeof(numbers));
 
 	if (object->nblock)

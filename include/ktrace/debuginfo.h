@@ -141,6 +141,29 @@ struct file_lines {
 	unsigned last;
 };
 
+/* Lines of a source file, as debug information names it, that are the code of an address or of
+ * what is declared near it. */
+struct source_lines {
+	const char *directory; /* what a relative file is relative to */
+	const char *file;
+	uint64_t address;
+	unsigned first;
+	unsigned last;
+};
+
+/* By what a file can be told from another one of its name. */
+struct source_marks {
+	const uint8_t *md5; /* of all its bytes; NULL: not said */
+	struct source_name { /* declared at a line, in no order */
+		unsigned line;
+		const char *name;
+		bool is_local; /* a function's variable: a macro may declare it */
+	} *names;
+	unsigned nnames;
+	unsigned *lines; /* with code, in no order */
+	unsigned nlines;
+};
+
 struct arena;
 struct debuginfo;
 
@@ -174,6 +197,9 @@ struct debuginfo_ops {
 	 * one that they are inlined into. Assembler code has a line only. */
 	struct error *(*places)(struct debuginfo *info, uint64_t address, struct code_place **ret,
 				unsigned *count);
+	/* What the unit of the lines' address says of their file: of all its lines. */
+	struct error *(*source_marks)(struct debuginfo *info, const struct source_lines *lines,
+				      struct source_marks *ret);
 	/* The copies inlined directly into an instance. */
 	struct error *(*inner)(struct debuginfo *info, const struct instance *instance,
 			       struct instance ***ret, unsigned *count);

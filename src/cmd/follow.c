@@ -338,7 +338,7 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver,
 
 	plan->following->may_be_left = may_be_left(resolver->target);
 	if (!error && !dry)
-		follow_read_texts(sources, resolver->target, plan);
+		follow_read_texts(sources, resolver, plan);
 	return error;
 }
 

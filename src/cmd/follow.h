@@ -32,7 +32,7 @@ void follow_count(struct arena *arena, struct follow_hits *hits, const struct pl
 struct error *follow_cost(struct resolver *resolver, const struct spec *begin,
 			  const struct follow_hits *hits, struct strbuf *out) must_check;
 /* follow_texts.c */
-void follow_read_texts(struct sources *sources, struct target *target, struct plan *plan);
+void follow_read_texts(struct sources *sources, const struct resolver *resolver, struct plan *plan);
 /* Once all are planned: checks that --calls can be answered, and reads the lines' texts for a live
  * run. */
 struct dry_run;

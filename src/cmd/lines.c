@@ -142,18 +142,36 @@ static void print_title(struct strbuf *out, const struct listing *listing, const
 	strbuf_putc(out, '\n');
 }
 
+/* Of the first line with code; 0: there is none. */
+static uint64_t first_address(const struct line_list *list)
+{
+	for (unsigned line = list->first; line <= list->last; line++) {
+		const struct listed_line *at = &list->lines[line - list->first];
+
+		if (at->count)
+			return at->places[0].address;
+		if (line == list->last)
+			break;
+	}
+	return 0;
+}
+
 static void print_listing(struct listing *listing)
 {
 	struct arena *arena = listing->list.resolver->arena;
+	const struct source_lines lines = {listing->list.directory, listing->list.file,
+					   first_address(&listing->list), listing->list.first,
+					   listing->list.last};
 	const char *refused;
-	const char *source =
-		source_text(arena, listing->list.resolver->target, listing->options->source_dir,
-			    listing->list.directory, listing->list.file, &refused);
+	const char *source = source_text(listing->list.resolver, listing->options->source_dir,
+					 &lines, &refused);
 	struct strbuf out;
 
 	strbuf_init(&out);
 	if (!listing->options->json)
 		print_title(&out, listing, source, refused);
+	else if (refused && !listing->options->quiet)
+		tell("ktrace: the source '%s' %s\n", lines.file, refused);
 	source = skip_lines(source, listing->list.first - 1);
 	for (unsigned line = listing->list.first; line <= listing->list.last; line++) {
 		print_line(&out, listing, line, take_line(arena, &source));

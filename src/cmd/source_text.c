@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/source_name.h"
 #include "cmd/sources.h"
+#include "debuginfo/debuginfo.h"
 #include "target/target.h"
 
 #define TEXT_MAX ((off_t)64 << 20)
@@ -126,10 +127,23 @@ static int fetch(struct arena *arena, struct target *target, const char *path, c
 	return fd;
 }
 
-const char *source_text(struct arena *arena, struct target *target, const char *dir,
-			const char *directory, const char *path, const char **refused)
+/* Debug information that can't be read says nothing against a text. */
+static const char *misfit(const struct resolver *resolver, const struct source_lines *lines,
+			  const char *text, size_t length)
 {
-	const char *text = NULL;
+	struct source_marks marks;
+
+	return !resolver->info || debuginfo_source_marks(resolver->info, lines, &marks) ?
+		       NULL :
+		       source_misfit(resolver->arena, lines, &marks, text, length);
+}
+
+const char *source_text(const struct resolver *resolver, const char *dir,
+			const struct source_lines *lines, const char **refused)
+{
+	const char *text = NULL, *path = lines->file, *directory = lines->directory;
+	struct target *target = resolver->target;
+	struct arena *arena = resolver->arena;
 	struct stat status;
 	bool is_fetched;
 	size_t length;
@@ -153,5 +167,7 @@ const char *source_text(struct arena *arena, struct target *target, const char *
 			text = file_read_most(arena, fd, (size_t)status.st_size, &length);
 	}
 	close(fd);
-	return text;
+	if (text)
+		*refused = misfit(resolver, lines, text, length);
+	return *refused ? NULL : text;
 }

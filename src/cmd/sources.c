@@ -169,14 +169,13 @@ static void set_neighbours(struct sources *sources, bool live, struct source *so
 	source->resolver.cookie = source;
 }
 
-static const char *read_source(struct resolver *resolver, const char *directory, const char *path)
+static const char *read_source(struct resolver *resolver, const struct source_lines *lines,
+			       const char **refused)
 {
 	const struct source *source = (const struct source *)
 		((const char *)resolver - offsetof(struct source, resolver));
-	const char *refused;
 
-	return source_text(resolver->arena, resolver->target, source->sources->options->source_dir,
-			   directory, path, &refused);
+	return source_text(resolver, source->sources->options->source_dir, lines, refused);
 }
 
 static struct error *hint_kernel(struct arena *arena, bool is_named, struct error *error)

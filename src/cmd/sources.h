@@ -35,11 +35,14 @@ void sources_places(const struct sources *sources, struct target_places *ret, co
 /* The targets that were opened so far, by index; NULL behind the last. */
 const struct target *sources_target(const struct sources *sources, unsigned index);
 
-/* source_text.c: the text of a source file named by debug information, below `dir` (-s), or, if
- * NULL, at its own path, or from debuginfod. directory: what a relative path is relative to.
- * Returns NULL when it isn't there, or must not be shown: *refused then says why. */
-const char *source_text(struct arena *arena, struct target *target, const char *dir,
-			const char *directory, const char *path, const char **refused);
+/* source_text.c: the text of the source file of some lines, below `dir` (-s), or, if NULL, at its
+ * own path, or from debuginfod. Returns NULL when it isn't there, or must not be shown: *refused
+ * then says why. */
+const char *source_text(const struct resolver *resolver, const char *dir,
+			const struct source_lines *lines, const char **refused);
+/* source_check.c: why the text isn't the file that was compiled, or NULL. Sorts marks->names. */
+const char *source_misfit(struct arena *arena, const struct source_lines *lines,
+			  const struct source_marks *marks, const char *text, size_t length);
 /* package.c: the command that installs the debug information of a program, or of the running
  * kernel. Returns NULL when unknown. */
 const char *program_package(struct arena *arena, const char *path);

@@ -87,6 +87,13 @@ struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct 
 	return info->ops->places ? ASK(info, places, address, ret, count) : NULL;
 }
 
+struct error *debuginfo_source_marks(struct debuginfo *info, const struct source_lines *lines,
+				     struct source_marks *ret)
+{
+	*ret = (struct source_marks){0};
+	return info->ops->source_marks ? ASK(info, source_marks, lines, ret) : NULL;
+}
+
 struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance,
 			      struct instance ***ret, unsigned *count)
 {

@@ -51,6 +51,8 @@ struct error *debuginfo_function_at(struct debuginfo *info, uint64_t address,
 				    struct instance ***ret, unsigned *count) must_check;
 struct error *debuginfo_places(struct debuginfo *info, uint64_t address, struct code_place **ret,
 			       unsigned *count) must_check;
+struct error *debuginfo_source_marks(struct debuginfo *info, const struct source_lines *lines,
+				     struct source_marks *ret) must_check;
 struct error *debuginfo_inner(struct debuginfo *info, const struct instance *instance,
 			      struct instance ***ret, unsigned *count) must_check;
 struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance,

@@ -136,6 +136,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.instances_at_lines = dwarf_instances_at_lines,
 	.function_at = dwarf_function_at,
 	.places = dwarf_places,
+	.source_marks = dwarf_source_marks,
 	.inner = dwarf_inner,
 	.rows = dwarf_rows,
 	.frame = dwarf_frame,

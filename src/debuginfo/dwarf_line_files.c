@@ -18,6 +18,7 @@
 struct file_entry {
 	const char *path;
 	uint64_t directory;
+	const uint8_t *checksum; /* MD5; NULL: not said */
 };
 
 struct file_list {
@@ -56,6 +57,7 @@ static const char *read_offset(struct dwarf_info *info, struct reader *reader, c
 static void read_field(struct dwarf_info *info, struct reader *reader, uint64_t content,
 		       uint64_t form, struct file_entry *ret)
 {
+	const uint8_t *checksum = NULL;
 	const char *text = NULL;
 	uint64_t number = 0;
 
@@ -66,13 +68,18 @@ static void read_field(struct dwarf_info *info, struct reader *reader, uint64_t 
 	case DW_FORM_udata: number = read_leb(reader); break;
 	case DW_FORM_data1: number = read_fixed(reader, 1); break;
 	case DW_FORM_data2: number = read_fixed(reader, 2); break;
-	case DW_FORM_data16: skip_bytes(reader, 16); break; /* a checksum */
+	case DW_FORM_data16:
+		checksum = reader->at;
+		skip_bytes(reader, 16);
+		break;
 	default: reader->is_bad = true;
 	}
 	if (content == DW_LNCT_path && text)
 		ret->path = text;
 	else if (content == DW_LNCT_directory_index && !text)
 		ret->directory = number;
+	else if (content == DW_LNCT_MD5)
+		ret->checksum = checksum;
 }
 
 static void add_entry(struct arena *arena, struct file_list *list, const struct file_entry *entry)
@@ -145,19 +152,27 @@ const char *short_path(const char *path)
 	return path && strnlen(path, PATH_MAX) < PATH_MAX ? path : NULL;
 }
 
-bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret)
+/* The files of the unit's table. Returns NULL when only libdw can read it. */
+static struct files *unit_files(struct dwarf_info *info, Dwarf_Die *unit)
 {
 	struct files *files = info->files;
-	const struct file_entry *entry;
 	Dwarf_Word table;
 
 	if (!line_table_offset(info, unit, &table))
-		return false;
+		return NULL;
 	if (!files)
 		files = info->files = arena_new(info->kept, struct files);
 	if (files->table != table + 1)
 		read_table(info, files, table);
-	if (files->is_bad || number >= files->names.count)
+	return files->is_bad ? NULL : files;
+}
+
+static bool entry_path(struct dwarf_info *info, struct files *files, Dwarf_Word number,
+		       const char **ret)
+{
+	const struct file_entry *entry;
+
+	if (number >= files->names.count)
 		return false;
 	entry = &files->names.list[number];
 	if (entry->directory >= files->directories.count)
@@ -165,4 +180,23 @@ bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, cons
 	*ret = short_path(join(info->kept, files, files->directories.list[entry->directory].path,
 			       entry->path));
 	return true;
+}
+
+bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret)
+{
+	struct files *files = unit_files(info, unit);
+
+	return files && entry_path(info, files, number, ret);
+}
+
+const uint8_t *file_checksum(struct dwarf_info *info, Dwarf_Die *unit, const char *file)
+{
+	struct files *files = unit_files(info, unit);
+	const char *path;
+
+	for (size_t i = 0; files && i < files->names.count; i++)
+		if (files->names.list[i].checksum && entry_path(info, files, i, &path) && path &&
+		    !strcmp(path, file))
+			return files->names.list[i].checksum;
+	return NULL;
 }

@@ -60,6 +60,14 @@ static void add_variable(struct dwarf_info *info, struct local_scope *ret, Dwarf
 		(struct local_variable){*die, dwarf_diename(die)};
 }
 
+static void add_block(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *die)
+{
+	struct local_block block = {.die = *die};
+
+	die_ranges(info, die, &block.ranges, &block.nranges);
+	arena_append(info->arena, ret->blocks, ret->nblocks) = block;
+}
+
 static void add_abstract(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *concrete)
 {
 	Dwarf_Attribute attribute;
@@ -91,7 +99,7 @@ static void list_scope(struct dwarf_info *info, struct local_scope *ret, Dwarf_D
 		do {
 			if (dwarf_tag(&die) == DW_TAG_lexical_block ||
 			    is_split_half(&die, ret->function))
-				arena_append(info->arena, ret->blocks, ret->nblocks) = die;
+				add_block(info, ret, &die);
 			else if (is_variable(&die))
 				add_variable(info, ret, &die);
 		} while (!die_sibling(info, &die, &die));

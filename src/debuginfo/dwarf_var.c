@@ -77,11 +77,11 @@ static void search_scope(struct search *search, Dwarf_Die *scope)
 {
 	const struct local_scope *local = local_scope(search->info, scope, search->function);
 
-	for (unsigned i = 0; i < local->nblocks; i++) {
-		Dwarf_Die block = local->blocks[i];
+	for (unsigned i = 0; i < local->nblocks && budget_take(search->info, 1); i++) {
+		struct local_block *block = &local->blocks[i];
 
-		if (die_contains(search->info, &block, search->at.address))
-			search_scope(search, &block);
+		if (ranges_contain(block->ranges, block->nranges, search->at.address))
+			search_scope(search, &block->die);
 	}
 	for (unsigned i = 0; i < local->count && budget_take(search->info, 1); i++) {
 		Dwarf_Die die = local->variables[i].die;

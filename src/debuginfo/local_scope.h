@@ -7,7 +7,11 @@
 
 struct local_scope {
 	Dwarf_Off scope, function;
-	Dwarf_Die *blocks; /* inside, whose declarations hide these; split halves too */
+	struct local_block {
+		Dwarf_Die die;
+		struct range *ranges;
+		unsigned nranges;
+	} *blocks; /* inside, whose declarations hide these; split halves too */
 	unsigned nblocks;
 	struct local_variable {
 		Dwarf_Die die;

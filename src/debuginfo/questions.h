@@ -21,6 +21,10 @@ struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
 				unsigned *count) must_check;
 
+/* dwarf_source.c */
+struct error *dwarf_source_marks(struct debuginfo *info, const struct source_lines *lines,
+				 struct source_marks *ret) must_check;
+
 /* dwarf_copies.c */
 struct error *dwarf_inner(struct debuginfo *base, const struct instance *instance,
 			  struct instance ***ret, unsigned *count) must_check;

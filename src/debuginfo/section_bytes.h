@@ -79,6 +79,8 @@ bool row_follows(struct dwarf_info *info, Dwarf_CU *unit, Dwarf_Addr from, Dwarf
  * of a million rows. */
 const char *short_path(const char *path);
 bool file_name(struct dwarf_info *info, Dwarf_Die *unit, Dwarf_Word number, const char **ret);
+/* The MD5 of the text that was compiled; NULL: not said. */
+const uint8_t *file_checksum(struct dwarf_info *info, Dwarf_Die *unit, const char *file);
 
 /* dwarf_loclist.c: the entries of a location list, in order. */
 struct location_list {

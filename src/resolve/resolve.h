@@ -39,10 +39,10 @@ struct resolver {
 	} departures[DEPARTURES_KEPT];
 	/* what one line's addresses are chosen by, or one value is made of; emptied at the next */
 	struct arena scratch;
-	/* Returns the text of a source file, by its name in the debug information, which may be
-	 * relative to the directory; NULL if it isn't here */
-	const char *(*read_source)(struct resolver *resolver, const char *directory,
-				   const char *file);
+	/* Returns the text of the lines' whole file; NULL if it isn't here, or may not be shown:
+	 * *refused says why */
+	const char *(*read_source)(struct resolver *resolver, const struct source_lines *lines,
+				   const char **refused);
 };
 
 /* The sites of a spec, in batches: one per matched function where each has variables of its own

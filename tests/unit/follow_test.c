@@ -139,6 +139,80 @@ static void columns_of_a_terminal(void **state)
 	}
 }
 
+/* A call with two lines of calls: an inlined one and a nested one, with arguments of such values. */
+static void print_calls(const char *const *values, unsigned nvalues, unsigned columns, enum call_end end,
+			struct strbuf *out)
+{
+	struct site site = {.function = "a_function_with_a_name_that_is_rather_long", .file = "file.c", .line = 7,
+			    .shown_symbol = "the_function_that_has_it"};
+	struct change args[8];
+	struct probe probe = {.site = &site};
+	struct followed_probe its = {.nlines = 24};
+	struct following following = {.texts = NULL};
+	struct plan plan = {.probes = &probe, .nprobes = 1, .following = &following};
+	struct thread thread = {.tid = 123456};
+	struct row rows[2] = {{.time = 100, .probe = &probe, .kind = ROW_INNER, .changes = {args, nvalues}},
+			      {.time = 200, .probe = &probe, .kind = ROW_CALL, .changes = {args, nvalues}, .number = 12,
+			       .duration = 3100, .result = (char *)"0x7ffe12345678"}};
+	struct call call = {.thread = &thread, .probe = &probe, .is_whole = true, .rows = rows, .nrows = 2, .ended = 300,
+			    .end = end, .number = 11, .parent = 10, .is_inlined = true, .args = {args, nvalues}, .npassed = 12,
+			    .result = (char *)"\"a text of 46 columns, which leaves little room\""};
+	struct follow follow = {.plan = &plan, .probes = &its, .out = out,
+				.options = {.is_utf8 = true, .columns = columns, .is_whole = !columns}};
+
+	for (unsigned i = 0; i < nvalues; i++)
+		args[i] = (struct change){.name = "argument", .is = (char *)values[i]};
+	call_text(&follow, &call);
+}
+
+/* Takes the lines of a terminal, which go on more to the right, for one. */
+static void join_lines(char *text)
+{
+	char *to = text;
+
+	for (char *at = text; *at; at++) {
+		if (*at == '\n' || (*at == ' ' && to > text && to[-1] == ' '))
+			continue;
+		*to++ = *at;
+	}
+	*to = '\0';
+}
+
+static void calls_on_a_terminal(void **state)
+{
+	static const char *const values[] = {
+		"1", "0x7ffe12345678", "\"text with blanks\"", "{first=1, second=2, third=3, fourth=4, fifth=5}",
+		"-5", "\346\225\260\346\225\260", "0xffff888003a51c00",
+	};
+
+	(void)state;
+	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+	for (unsigned columns = 80; columns <= 240; columns++)
+		for (unsigned count = 0; count <= sizeof(values) / sizeof(*values); count++) {
+			enum call_end end_of = (enum call_end)(columns % (END_EVICTED + 1));
+			struct strbuf out = {0}, whole = {0};
+
+			print_calls(values, count, columns, end_of, &out);
+			print_calls(values, count, 0, end_of, &whole);
+			join_lines(whole.data);
+			for (const char *at = out.data, *end; *at; at = end + 1) {
+				end = strchr(at, '\n');
+				assert_non_null(end);
+				assert_in_range(on_terminal(at, end), 0, columns);
+				assert_true(end == at || end[-1] != ' ');
+			}
+			if (count < 4 || columns > 100) { /* nothing is cut */
+				for (char *at = out.data; (at = strchr(at, '\n')); at++)
+					if (at[1] == ' ')
+						*at = ' ';
+				join_lines(out.data);
+				assert_string_equal(out.data, whole.data);
+			}
+			strbuf_deinit(&out);
+			strbuf_deinit(&whole);
+		}
+}
+
 /* A value that is cut ends with a whole character or escape, and has so many columns. */
 static void values_that_are_cut(void **state)
 {
@@ -201,6 +275,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_that_differ),
 		cmocka_unit_test(columns_of_a_terminal),
+		cmocka_unit_test(calls_on_a_terminal),
 		cmocka_unit_test(values_that_are_cut),
 		cmocka_unit_test(seconds),
 	};

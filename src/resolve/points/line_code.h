@@ -3,6 +3,7 @@
 #ifndef RESOLVE_LINE_CODE_H
 #define RESOLVE_LINE_CODE_H
 
+#include "base/search.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 
@@ -86,10 +87,11 @@ static inline bool line_has_mark(const struct line_code *of)
 /* The row of the instruction at an address, or NULL. */
 static inline const struct row *row_around(const struct line_code *of, uint64_t address)
 {
-	for (unsigned i = 0; i < of->nrows; i++)
-		if (of->rows[i].address <= address && address < of->rows[i].end)
-			return &of->rows[i];
-	return NULL;
+	size_t behind = partition_point(of->nrows, i, of->rows[i].address <= address);
+
+	while (behind && !has_instruction(&of->rows[behind - 1]))
+		behind--;
+	return behind && address < of->rows[behind - 1].end ? &of->rows[behind - 1] : NULL;
 }
 
 /* Reads the rows of an instance; flow is left NULL. */

@@ -14,7 +14,8 @@ struct matches {
 	struct resolver *resolver;
 	const struct spec *spec;
 	const struct function *of; /* whose file's text it is */
-	const char *text; /* NULL: not found */
+	const char *text; /* NULL: not found, or refused */
+	const char *refused; /* why it may not be used, or NULL */
 	unsigned *lines;  /* those that match, from 1 */
 	unsigned count;
 };
@@ -30,8 +31,11 @@ static bool line_matches(struct arena *arena, const char *pattern, const char *l
 	return glob_matches(pattern, plain);
 }
 
-static void find_matches(struct matches *matches, const struct function *function)
+static void find_matches(struct matches *matches, const struct instance *instance, unsigned last)
 {
+	const struct function *function = instance->function;
+	const struct source_lines lines = {function->directory, function->file, instance->entry,
+					   function->line, last};
 	struct arena *arena = matches->resolver->arena;
 	unsigned line = 1;
 
@@ -41,8 +45,8 @@ static void find_matches(struct matches *matches, const struct function *functio
 	matches->of = function;
 	matches->count = 0;
 	matches->text = matches->resolver->read_source ?
-				matches->resolver->read_source(
-					matches->resolver, function->directory, function->file) :
+				matches->resolver->read_source(matches->resolver, &lines,
+							       &matches->refused) :
 				NULL;
 	for (const char *at = matches->text; at && *at; line++) {
 		size_t length = strcspn(at, "\n");
@@ -60,8 +64,8 @@ static struct error *no_source(const struct matches *matches)
 
 	return error_hint(arena,
 			  error_at(error_new(arena, ERROR_NOT_FOUND,
-					     "a pattern needs the source, and '%s' is not here",
-					     matches->of->file),
+					     "a pattern needs the source, and '%s' %s",
+					     matches->of->file, matches->refused ?: "is not here"),
 				   spec->text, spec->place.pattern_span),
 			  "say where the sources are: -s DIR; or write a line, as in %s:3",
 			  spec->place.function ? spec->place.function : spec->place.file);
@@ -110,7 +114,7 @@ static struct error *instance_points(struct matches *matches, struct instance *i
 	unsigned base = instance->function->line;
 	unsigned last = last_line(matches->resolver, instance);
 
-	find_matches(matches, instance->function);
+	find_matches(matches, instance, last);
 	if (!matches->text)
 		return no_source(matches);
 	for (unsigned i = 0; i < matches->count; i++) {
@@ -182,7 +186,7 @@ static struct error *in_file(struct matches *matches, bool every, struct points 
 		error = one_file(resolver, spec, instances, count);
 	if (error)
 		return error;
-	find_matches(matches, instances[0]->function);
+	find_matches(matches, instances[0], last_line(resolver, instances[0]));
 	if (!matches->text)
 		return no_source(matches);
 	for (unsigned i = 0; i < matches->count && !error; i++)

@@ -3,6 +3,7 @@
 #ifndef RESOLVE_POINTS_SLOT_USE_H
 #define RESOLVE_POINTS_SLOT_USE_H
 
+#include "base/lookup.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/slots.h"
 
@@ -33,8 +34,24 @@ struct use {
 	bool makes_address;
 };
 
+enum { READS_BYTES = 16 << 20 }; /* of all answers of a function */
+
+/* An answer: behind which instructions a part of a variable is read. */
+struct slot_reads {
+	struct slot_range of;
+	struct range *block; /* of the question's object, copied */
+	unsigned nblock, room;
+	bool is_told;
+	uint8_t *known; /* by instruction */
+};
+
 struct slots {
 	struct use *list;
+	unsigned *stores; /* those that write to a slot, which is known */
+	unsigned nstores;
+	struct slot_reads *reads;
+	size_t nreads, nrooms;
+	struct lookup lookup; /* of reads */
 	/* of the last variable: what may have its address before an instruction */
 	uint32_t *taints;
 	struct slot_range tainted;

@@ -10,6 +10,7 @@
  * the slot is another block's.
  */
 #include "arch/arch.h"
+#include "base/hash.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/slot_use.h"
@@ -184,32 +185,133 @@ static bool has_one_way(const struct flow_step *step)
 	return (step->next[0] >= 0) + (step->next[1] >= 0) + (step->next[2] >= 0) == 1;
 }
 
+/* What is known of an instruction, for one part of a variable. */
+enum { READ = 1, STOPS = 2, WILD = 4 }; /* read behind it, or by it; no way on; leads to any root */
+
 /* An instruction of another statement may lie within the block's code, and is passed. Behind a
  * branch out there the block may be entered anew, with another variable in the slot. */
-static bool is_read_behind(struct resolver *resolver, const struct flow *flow, struct slots *slots,
-			   int from, const struct slot_object *object, const struct slot_range *of)
+static uint8_t first_known(const struct arch *arch, struct slots *slots, unsigned number,
+			   const struct flow_step *step, const struct slot_object *object,
+			   const struct slot_range *of)
 {
-	unsigned count = flow_count(flow), queued = 0;
+	const struct use *use = &slots->list[number];
+	bool is_inside = is_in_block(object, step->address);
 
-	memset(slots->seen, 0, count * sizeof(*slots->seen));
-	slots_visit(slots, from, &queued);
-	for (unsigned i = 0; i < queued; i++) {
-		const struct use *use = &slots->list[slots->queue[i]];
-		struct flow_step step = flow_step(flow, (unsigned)slots->queue[i]);
-		bool is_inside = is_in_block(object, step.address);
+	if (is_inside && uses_slot(arch, slots, use, slots->taints[number], of))
+		return READ;
+	if (overwrites_slot(use, of) || (!is_inside && !has_one_way(step)))
+		return STOPS;
+	return use->is_wild && is_inside ? WILD : 0;
+}
 
-		if (is_inside &&
-		    uses_slot(resolver->arch, slots, use, slots->taints[slots->queue[i]], of))
+static bool leads_to_read(const uint8_t *known, const struct flow_step *step)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (step->next[i] >= 0 && known[step->next[i]] & READ)
 			return true;
-		if (overwrites_slot(use, of) || (!is_inside && !has_one_way(&step)))
-			continue;
-		for (unsigned j = 0; j < 3; j++)
-			slots_visit(slots, step.next[j], &queued);
-		for (unsigned j = 0; use->is_wild && is_inside && j < count; j++)
-			if (flow_step(flow, j).is_root)
-				slots_visit(slots, (int)j, &queued);
-	}
 	return false;
+}
+
+/* For all instructions at once, from the last to the first, until nothing changes: a function that
+ * is followed is asked about each of them. */
+static void find_reads(struct resolver *resolver, const struct flow *flow, struct slots *slots,
+		       const struct slot_object *object, const struct slot_range *of,
+		       uint8_t *known)
+{
+	bool is_changed = true, is_root_read = false;
+
+	for (unsigned i = 0; i < flow_count(flow); i++) {
+		struct flow_step step = flow_step(flow, i);
+
+		known[i] = first_known(resolver->arch, slots, i, &step, object, of);
+		is_root_read |= step.is_root && known[i] & READ;
+	}
+	while (is_changed) {
+		is_changed = false;
+		for (unsigned i = flow_count(flow); i--;) {
+			struct flow_step step;
+
+			if (known[i] & (READ | STOPS))
+				continue;
+			step = flow_step(flow, i);
+			if (!leads_to_read(known, &step) && !(is_root_read && known[i] & WILD))
+				continue;
+			known[i] |= READ;
+			is_root_read |= step.is_root;
+			is_changed = true;
+		}
+	}
+}
+
+static bool is_same_question(const struct slot_reads *reads, const struct slot_object *object,
+			     const struct slot_range *of)
+{
+	const struct slot_range *known = &reads->of;
+
+	return known->start == of->start && known->end == of->end &&
+	       known->object_start == of->object_start && known->object_end == of->object_end &&
+	       known->is_aggregate == of->is_aggregate && reads->nblock == object->nblock &&
+	       (!object->nblock || !memcmp(reads->block, object->block,
+					   object->nblock * sizeof(*object->block)));
+}
+
+static uint32_t question_hash(const struct slot_object *object, const struct slot_range *of)
+{
+	const int64_t numbers[] = {of->start, of->end, of->object_start, of->object_end,
+				   of->is_aggregate};
+	uint64_t hash = bytes_hash(numbers, sizeof(numbers));
+
+	if (object->nblock)
+		hash ^= bytes_hash(object->block, object->nblock * sizeof(*object->block));
+	return (uint32_t)hash;
+}
+
+/* Room for an answer. When all is taken, all answers are forgotten. */
+static struct slot_reads *new_reads(struct slots *slots, struct arena *arena, unsigned count,
+				    const struct slot_object *object, const struct slot_range *of)
+{
+	struct slot_reads *ret;
+
+	if (slots->nreads && (slots->nreads + 1) * (size_t)count > READS_BYTES) {
+		slots->nreads = 0;
+		slots->lookup = (struct lookup){0};
+	}
+	if (slots->nreads == slots->nrooms)
+		arena_append(arena, slots->reads, slots->nrooms) =
+			(struct slot_reads){.known = arena_array(arena, uint8_t, count)};
+	ret = &slots->reads[slots->nreads];
+	if (object->nblock > ret->room) {
+		ret->room = object->nblock;
+		ret->block = arena_array(arena, struct range, ret->room);
+	}
+	if (object->nblock)
+		memcpy(ret->block, object->block, object->nblock * sizeof(*object->block));
+	ret->nblock = object->nblock;
+	ret->of = *of;
+	lookup_add(arena, &slots->lookup, question_hash(object, of), slots->nreads++);
+	return ret;
+}
+
+static const struct slot_reads *reads_of(struct resolver *resolver, struct flow *flow,
+					 struct slots *slots, struct arena *arena,
+					 const struct slot_object *object,
+					 const struct slot_range *of)
+{
+	size_t at = lookup_find(&slots->lookup, question_hash(object, of), i,
+				is_same_question(&slots->reads[i], object, of));
+	struct slot_reads *ret;
+
+	if (at != LOOKUP_NONE)
+		return &slots->reads[at];
+	if (!slots->is_tainted || slots->tainted.object_start != of->object_start ||
+	    slots->tainted.object_end != of->object_end)
+		spread(resolver, flow, slots, of);
+	ret = new_reads(slots, arena, flow_count(flow), object, of);
+	/* a scalar whose address no code has is one that the compiler tracks */
+	ret->is_told = of->is_aggregate || slots->is_made;
+	if (ret->is_told)
+		find_reads(resolver, flow, slots, object, of, ret->known);
+	return ret;
 }
 
 /* Offsets from a register at the address become offsets from the stack pointer at the entry. */
@@ -237,6 +339,7 @@ bool slot_is_unread(struct resolver *resolver, const struct instance *instance, 
 {
 	struct flow *flow = passing_flow(resolver, instance);
 	struct slot_range of = {.is_aggregate = object->is_aggregate};
+	const struct slot_reads *reads;
 	struct slots **kept;
 	struct arena *arena;
 	int number;
@@ -255,12 +358,8 @@ bool slot_is_unread(struct resolver *resolver, const struct instance *instance, 
 	of.end = of.start + size;
 	if (of.start < of.object_start || of.start >= of.object_end)
 		return false;
-	if (!(*kept)->is_tainted || (*kept)->tainted.object_start != of.object_start ||
-	    (*kept)->tainted.object_end != of.object_end)
-		spread(resolver, flow, *kept, &of);
-	/* a scalar whose address no code has is one that the compiler tracks */
-	return (of.is_aggregate || (*kept)->is_made) &&
-	       !is_read_behind(resolver, flow, *kept, number, object, &of);
+	reads = reads_of(resolver, flow, *kept, arena, object, &of);
+	return reads->is_told && !(reads->known[number] & READ);
 }
 
 unsigned slot_stores(struct resolver *resolver, const struct instance *instance, uint64_t address,
@@ -279,12 +378,12 @@ unsigned slot_stores(struct resolver *resolver, const struct instance *instance,
 	slots = *flow_slots(flow, &arena);
 	if (!slots || !place(resolver->arch, &slots->list[number], read, &start))
 		return 0;
-	for (unsigned i = 0; i < flow_count(flow); i++) {
-		const struct use *use = &slots->list[i];
+	for (unsigned i = 0; i < slots->nstores; i++) {
+		const struct use *use = &slots->list[slots->stores[i]];
 
-		if (use->memory == MEMORY_WRITTEN && use->is_slot && !use->is_indexed &&
-		    use->offset < start + size && start < use->offset + use->size)
-			arena_append(&resolver->scratch, *ret, count) = flow_step(flow, i).address;
+		if (use->offset < start + size && start < use->offset + use->size)
+			arena_append(&resolver->scratch, *ret, count) =
+				flow_step(flow, slots->stores[i]).address;
 	}
 	return count;
 }

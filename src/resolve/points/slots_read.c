@@ -144,6 +144,14 @@ static bool decode(struct resolver *resolver, struct decoder *decoder, const str
 	return true;
 }
 
+static void list_stores(struct slots *slots, unsigned count, struct arena *arena)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (slots->list[i].memory == MEMORY_WRITTEN && slots->list[i].is_slot &&
+		    !slots->list[i].is_indexed)
+			arena_append(arena, slots->stores, slots->nstores) = i;
+}
+
 struct slots *slots_read(struct resolver *resolver, const struct instance *instance,
 				const struct flow *flow, struct arena *arena)
 {
@@ -178,5 +186,6 @@ struct slots *slots_read(struct resolver *resolver, const struct instance *insta
 			}
 	}
 	decoder_close(decoder);
+	list_stores(slots, count, arena);
 	return is_whole ? slots : NULL;
 }

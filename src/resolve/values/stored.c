@@ -8,6 +8,7 @@
  * address is taken it has the place on the stack alone.
  */
 #include "arch/arch.h"
+#include "base/search.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
@@ -19,13 +20,13 @@
 
 static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)
 {
-	for (unsigned i = 0; i < search->of->nrows; i++) {
-		const struct row *row = &search->of->rows[i];
+	const struct row *rows = search->of->rows;
+	unsigned count = search->of->nrows;
+	size_t first = partition_point(count, i, rows[i].address < from);
 
-		if (row->is_mark && is_of_line(search->of->instance, row, line) &&
-		    row->address >= from && row->address <= to)
+	for (size_t i = first; i < count && rows[i].address <= to; i++)
+		if (rows[i].is_mark && is_of_line(search->of->instance, &rows[i], line))
 			return true;
-	}
 	return false;
 }
 
@@ -91,13 +92,15 @@ static bool find_marks(struct walk *walk, const struct search *search, const str
 	uint64_t start = flow_straight_start(flow, store->address),
 		 end = flow_straight_end(flow, store->address);
 
+	if (is_marked_in(search, store->line, start, end - 1))
+		return false;
 	store->marks = arena_array(&walk->resolver->scratch, uint64_t, search->of->nrows + 1);
 	store->nmarks = 0;
 	for (unsigned i = 0; i < search->of->nrows; i++)
 		if (search->of->rows[i].is_mark &&
 		    is_of_line(search->of->instance, &search->of->rows[i], store->line))
 			store->marks[store->nmarks++] = search->of->rows[i].address;
-	return store->nmarks && !is_marked_in(search, store->line, start, end - 1);
+	return store->nmarks;
 }
 
 /* Whether the position may come between the statement and its store, in one execution of the

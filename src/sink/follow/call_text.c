@@ -14,6 +14,9 @@
 #define TIME_WIDTH   9u
 #define LINE_WIDTH   5u
 #define SOURCE_START (TIME_WIDTH + LINE_WIDTH + 4)
+#define CALLED_START (SOURCE_START + 2) /* behind the "> " */
+#define HEAD_START   4u  /* columns, of its second line */
+#define NAME_LEAST   24u /* columns of a name that is cut */
 #define CHANGES_LEAST 24u /* columns that a terminal keeps for them */
 
 /* Microseconds with one digit; from a second on, seconds with so many digits. */
@@ -134,36 +137,6 @@ static const char *short_file(const struct site *site)
 	return slash ? slash + 1 : site->file ?: "?";
 }
 
-static void put_called(const struct follow *follow, const struct call *call, const struct row *row)
-{
-	struct strbuf *out = follow->out;
-
-	follow_blanks(out, LINE_WIDTH + 4);
-	follow_paint(follow, PAINT_CALL);
-	strbuf_puts(out, "> ");
-	follow_name(follow, row->probe->site->function ?: "?");
-	follow_paint(follow, PAINT_OFF);
-	follow_args(follow, &row->changes);
-	if (row->kind == ROW_INNER) {
-		follow_paint(follow, PAINT_DIM);
-		strbuf_puts(out, "  inlined");
-		follow_paint(follow, PAINT_OFF);
-		return;
-	}
-	if (row->duration) {
-		strbuf_puts(out, "  ");
-		put_duration(out, row->duration);
-	}
-	if (row->result) {
-		strbuf_puts(out, "  = ");
-		follow_word(follow, row->result);
-	}
-	follow_paint(follow, PAINT_DIM);
-	strbuf_printf(out, "  #%llu%s", (unsigned long long)row->number,
-		      is_row_perhaps(follow, call, row) ? " perhaps" : "");
-	follow_paint(follow, PAINT_OFF);
-}
-
 /* Cuts what begins at `start` to the columns that a terminal has left. */
 static void cut(const struct follow *follow, size_t start, size_t most)
 {
@@ -177,6 +150,71 @@ static void cut(const struct follow *follow, size_t start, size_t most)
 		end = at;
 	out->length = (size_t)(end - out->data);
 	strbuf_puts(out, follow->options.is_utf8 ? "\u2026" : "...");
+}
+
+/* A function's name, and its arguments. */
+static void put_call(const struct follow *follow, const char *name, enum paint as,
+		     const struct changes *args, struct column *column)
+{
+	struct strbuf *out = follow->out;
+	size_t start, all = follow->options.columns;
+
+	follow_paint(follow, as);
+	start = out->length;
+	follow_name(follow, name);
+	if (all > column->now + NAME_LEAST)
+		cut(follow, start, all - column->now - 1);
+	column->now += text_columns(out->data + start, out->length - start);
+	follow_paint(follow, PAINT_OFF);
+	follow_args(follow, args, column);
+}
+
+static void put_piece(const struct follow *follow, struct column *column, const char *text)
+{
+	size_t start;
+
+	follow_paint(follow, PAINT_DIM);
+	start = follow->out->length;
+	strbuf_puts(follow->out, text);
+	follow_wrap(follow, column, start);
+	follow_paint(follow, PAINT_OFF);
+}
+
+static void put_returned(const struct follow *follow, const struct row *row, struct column *column)
+{
+	struct strbuf *out = follow->out;
+	size_t start = out->length;
+
+	if (row->duration) {
+		strbuf_puts(out, "  ");
+		put_duration(out, row->duration);
+		follow_wrap(follow, column, start);
+	}
+	start = out->length;
+	if (row->result) {
+		strbuf_puts(out, "  = ");
+		follow_word(follow, row->result);
+		follow_wrap(follow, column, start);
+	}
+}
+
+static void put_called(const struct follow *follow, const struct call *call, const struct row *row)
+{
+	struct column column = {.at = CALLED_START + 4, .now = CALLED_START};
+	char number[40];
+
+	follow_blanks(follow->out, CALLED_START - TIME_WIDTH - 2);
+	follow_paint(follow, PAINT_CALL);
+	strbuf_puts(follow->out, "> ");
+	put_call(follow, row->probe->site->function ?: "?", PAINT_CALL, &row->changes, &column);
+	if (row->kind == ROW_INNER) {
+		put_piece(follow, &column, "  inlined");
+		return;
+	}
+	put_returned(follow, row, &column);
+	snprintf(number, sizeof(number), "  #%llu%s", (unsigned long long)row->number,
+		 is_row_perhaps(follow, call, row) ? " perhaps" : "");
+	put_piece(follow, &column, number);
 }
 
 static void put_line(const struct follow *follow, const struct row *row, size_t width)
@@ -224,38 +262,55 @@ static void put_row(const struct follow *follow, const struct call *call, const 
 	strbuf_putc(follow->out, '\n');
 }
 
-static void put_parent(const struct follow *follow, const struct call *call)
+static void put_parent(const struct follow *follow, const struct call *call, struct column *column)
 {
-	struct strbuf *out = follow->out;
+	char text[80];
 
-	if (call->parent)
-		strbuf_printf(out, "  #%llu, %scalled in #%llu", (unsigned long long)call->number,
-			      is_parent_perhaps(follow, call) ? "perhaps " : "",
-			      (unsigned long long)call->parent);
+	if (!call->parent)
+		return;
+	snprintf(text, sizeof(text), "  #%llu, %scalled in #%llu", (unsigned long long)call->number,
+		 is_parent_perhaps(follow, call) ? "perhaps " : "",
+		 (unsigned long long)call->parent);
+	put_piece(follow, column, text);
+}
+
+static void put_place(const struct follow *follow, const struct call *call, struct column *column)
+{
+	const struct site *site = call->probe->site;
+	struct strbuf *out = follow->out;
+	size_t start;
+
+	follow_paint(follow, PAINT_DIM);
+	start = out->length;
+	strbuf_printf(out, "  %s:%u", short_file(site), site->line);
+	follow_wrap(follow, column, start);
+	start = out->length;
+	if (call->is_inlined)
+		strbuf_printf(out, "  inlined in %s", site->shown_symbol ?: "?");
+	follow_wrap(follow, column, start);
+	start = out->length;
+	if (site->is_vague)
+		strbuf_puts(out, ", perhaps several passes: where each begins isn't known");
+	follow_wrap(follow, column, start);
+	follow_paint(follow, PAINT_OFF);
 }
 
 static void put_head(const struct follow *follow, const struct call *call)
 {
 	const struct site *site = call->probe->site;
-	const char *name = site->function ?: site->shown_symbol ?: "?";
 	struct strbuf *out = follow->out;
+	struct column column = {.at = HEAD_START};
+	size_t start = out->length;
 
 	strbuf_literal(out, call->comm, strlen(call->comm), '\0');
 	strbuf_printf(out, " %d [%03d] %llu.%06llu  ", call->thread->tid, call->cpu,
 		      (unsigned long long)(call->begun / 1000000000),
 		      (unsigned long long)(call->begun % 1000000000 / 1000));
-	follow_paint(follow, PAINT_TITLE);
-	follow_name(follow, name);
-	follow_paint(follow, PAINT_OFF);
-	follow_args(follow, &call->args);
-	follow_paint(follow, PAINT_DIM);
-	strbuf_printf(out, "  %s:%u", short_file(site), site->line);
-	if (call->is_inlined)
-		strbuf_printf(out, "  inlined in %s", site->shown_symbol ?: "?");
-	if (site->is_vague)
-		strbuf_puts(out, ", perhaps several passes: where each begins isn't known");
-	put_parent(follow, call);
-	follow_paint(follow, PAINT_OFF);
+	column.now = text_columns(out->data + start, out->length - start);
+	put_call(follow, site->function ?: site->shown_symbol ?: "?", PAINT_TITLE, &call->args,
+		 &column);
+	put_place(follow, call, &column);
+	put_parent(follow, call, &column);
 	strbuf_putc(out, '\n');
 	if (!call->is_whole)
 		strbuf_puts(out, "  (its beginning was not seen; times are since the first line "
@@ -268,23 +323,29 @@ static bool is_bad(const char *result)
 	return result[0] == '-' && result[1];
 }
 
-static void put_result(const struct follow *follow, const struct call *call)
+static void put_result(const struct follow *follow, const struct call *call, struct column *column)
 {
 	struct strbuf *out = follow->out;
+	size_t start = out->length;
 
 	if (call->result) {
 		follow_paint(follow, is_bad(call->result) ? PAINT_BAD : PAINT_RESULT);
+		start = out->length;
 		strbuf_puts(out, "= ");
 		follow_word(follow, call->result);
+		column->now += text_columns(out->data + start, out->length - start);
 		follow_paint(follow, PAINT_OFF);
 	} else {
 		strbuf_puts(out, call->end == END_JUMPED ? "ends in a jump to another function" :
 							   "returns");
+		column->now += out->length - start;
 	}
+	start = out->length;
 	if (call->is_whole) {
 		strbuf_puts(out, "   ");
 		put_duration(out, call->ended - call->begun);
 	}
+	follow_wrap(follow, column, start);
 }
 
 static void put_end(const struct follow *follow, const struct call *call)
@@ -298,18 +359,24 @@ static void put_end(const struct follow *follow, const struct call *call)
 		[END_EVICTED] = "(cut here: no room for more; --calls, or naming VARs, takes less)",
 	};
 	struct strbuf *out = follow->out;
+	struct column column = {.at = HEAD_START, .now = 2};
 	unsigned nlines = followed(follow, call->probe)->nlines;
+	size_t start = out->length + column.now;
 
 	strbuf_puts(out, "  ");
-	if (call->end <= END_JUMPED)
-		put_result(follow, call);
-	else if (call->end == END_UNSEEN && !call->is_whole)
-		strbuf_puts(out, "(its end is not seen, as it began before the trace)");
-	else
-		strbuf_puts(out, ends[call->end]);
+	if (call->end <= END_JUMPED) {
+		put_result(follow, call, &column);
+	} else {
+		strbuf_puts(out, call->end == END_UNSEEN && !call->is_whole ?
+				    "(its end is not seen, as it began before the trace)" :
+				    ends[call->end]);
+		column.now += out->length - start;
+	}
+	start = out->length;
 	if (nlines)
 		strbuf_printf(out, "   %u line%s of %u", call->npassed,
 			      call->npassed == 1 ? "" : "s", nlines);
+	follow_wrap(follow, &column, start);
 	strbuf_puts(out, "\n\n");
 }
 

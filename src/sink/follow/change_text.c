@@ -8,6 +8,7 @@
 
 #define VALUE_MOST  48u /* columns of a value, unless all is asked for */
 #define VALUE_LEAST 18u /* however narrow the terminal: an address */
+#define RESULT_START 8u /* columns: a result is on a line of its own where there is little room */
 #define CONTEXT     8u  /* bytes of what two long values have in common */
 
 void follow_paint(const struct follow *follow, enum paint as)
@@ -77,21 +78,66 @@ static void put_part(const struct follow *follow, const char *text, size_t from,
 		put_cut(follow);
 }
 
-void follow_word(const struct follow *follow, const char *text)
+void follow_wrap(const struct follow *follow, struct column *column, size_t start)
 {
-	put_part(follow, text, 0, follow->options.is_whole ? SIZE_MAX : VALUE_MOST);
+	struct strbuf *out = follow->out, piece = {0};
+	size_t width = text_columns(out->data + start, out->length - start);
+
+	column->now += width;
+	if (!follow->options.columns || column->now <= follow->options.columns ||
+	    column->now - width <= column->at)
+		return;
+	while (start + piece.length < out->length && out->data[start] == ' ')
+		start++, width--;
+	strbuf_add(&piece, out->data + start, out->length - start);
+	out->length = start;
+	while (out->length && out->data[out->length - 1] == ' ')
+		out->length--;
+	strbuf_putc(out, '\n');
+	follow_blanks(out, column->at);
+	strbuf_add(out, piece.data, piece.length);
+	strbuf_deinit(&piece);
+	column->now = column->at + width;
 }
 
-void follow_args(const struct follow *follow, const struct changes *args)
+/* Columns of a value behind so many of its line. */
+static size_t value_room(const struct follow *follow, size_t before)
 {
-	strbuf_putc(follow->out, '(');
+	size_t all = follow->options.columns;
+
+	if (follow->options.is_whole)
+		return SIZE_MAX;
+	if (!all || all > before + VALUE_MOST)
+		return VALUE_MOST;
+	return all > before + VALUE_LEAST ? all - before : VALUE_LEAST;
+}
+
+void follow_word(const struct follow *follow, const char *text)
+{
+	put_part(follow, text, 0, value_room(follow, RESULT_START));
+}
+
+void follow_args(const struct follow *follow, const struct changes *args, struct column *column)
+{
+	struct strbuf *out = follow->out;
+
+	strbuf_putc(out, '(');
+	column->now++;
 	for (unsigned i = 0; i < args->count; i++) {
-		strbuf_puts(follow->out, i ? ", " : "");
-		strbuf_shown(follow->out, args->list[i].name, strlen(args->list[i].name), "");
-		strbuf_putc(follow->out, '=');
-		follow_word(follow, args->list[i].is);
+		const struct change *arg = &args->list[i];
+		size_t start = out->length, marks = 4;
+
+		strbuf_puts(out, i ? " " : "");
+		strbuf_shown(out, arg->name, strlen(arg->name), "");
+		strbuf_putc(out, '=');
+		put_part(follow, arg->is, 0,
+			 value_room(follow, column->at + columns_of(arg->name) + marks));
+		strbuf_putc(out, i + 1 < args->count ? ',' : ')');
+		follow_wrap(follow, column, start);
 	}
-	strbuf_putc(follow->out, ')');
+	if (!args->count)
+		strbuf_putc(out, ')');
+	column->now += !args->count;
 }
 
 /* What is shown of a change: as much as a terminal's line has room for, from a little before the

@@ -23,15 +23,18 @@ void follow_paint(const struct follow *follow, enum paint as);
 void follow_blanks(struct strbuf *out, size_t count);
 /* A value. */
 void follow_word(const struct follow *follow, const char *text);
-/* "(size=3, pages=1)". */
-void follow_args(const struct follow *follow, const struct changes *args);
 
-/* Where changes go. */
+/* Where changes and arguments go. */
 struct column {
 	size_t at;  /* where they begin, and go on where a terminal's line is full */
 	size_t now; /* where the output is */
 	bool is_first;
 };
+
+/* What was put out from `start` on goes to the next line if a terminal's has no room for it. */
+void follow_wrap(const struct follow *follow, struct column *column, size_t start);
+/* "(size=3, pages=1)". */
+void follow_args(const struct follow *follow, const struct changes *args, struct column *column);
 
 /* A struct or an array is shown by the members that changed. */
 void follow_changes(const struct follow *follow, const struct changes *changes,

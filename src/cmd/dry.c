@@ -355,9 +355,9 @@ void dry_run_text(const struct options *options, const struct plan *plan, struct
 
 		if (options->json && !role_is_companion(probe->role))
 			json_probe(out, plan, probe);
-		else if (options->json || probe->host)
+		if (options->json || probe->host)
 			continue;
-		else if (options->definition)
+		if (options->definition)
 			bare_definition(out, probe);
 		else
 			text_probe(out, plan, probe, options->verbose);

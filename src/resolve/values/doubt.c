@@ -244,6 +244,20 @@ static bool loads_unread(struct asked *asked, const struct expr *expr)
 	       loads_unread(asked, expr->a) || loads_unread(asked, expr->b);
 }
 
+/* Whether a caller has just stored it, as the ABI has it, whatever the function reads: the position
+ * is the function's beginning, and the place is above its return address. */
+static bool is_passed_on_stack(const struct walk *walk, struct position at)
+{
+	const struct instance *instance = walk->instance;
+	const struct expr *place = walk->variable->loc.expr;
+
+	return walk->variable->scope == SCOPE_PARAMETER && instance && !instance->inlined &&
+	       at.address == instance->entry && place->op == EXPR_ADD &&
+	       place->a->op == EXPR_REG && place->b->op == EXPR_CONST &&
+	       place->a->value == walk->resolver->arch->stack_register &&
+	       (int64_t)place->b->value > 0;
+}
+
 /* Whether the value is of the variable's own memory on the stack, and nothing reads that any
  * more. */
 static bool may_be_stale(const struct walk *walk, struct position at, const struct capture *capture)
@@ -254,7 +268,7 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	bool found;
 
 	if (!variable || !variable->is_home || walk->resolver != walk->home ||
-	    variable->loc.kind != LOC_MEMORY)
+	    variable->loc.kind != LOC_MEMORY || is_passed_on_stack(walk, at))
 		return false;
 	asked.object = (struct slot_object){
 		.address = variable->loc.expr,

@@ -23,9 +23,10 @@ void hosted_begin(struct work *work, const struct plan *plan)
 
 	if (!probe->spec->followed || work->input->has_own_event || probe->kind != PROBE_HIT)
 		return;
-	for (unsigned i = 0; i < plan->nprobes && !work->host; i++)
-		if (is_host(&plan->probes[i]) && !strcmp(plan->probes[i].head, probe->head))
-			work->host = &plan->probes[i];
+	/* the last one: there may be no room in those before */
+	for (unsigned i = plan->nprobes; i > 0 && !work->host; i--)
+		if (is_host(&plan->probes[i - 1]) && !strcmp(plan->probes[i - 1].head, probe->head))
+			work->host = &plan->probes[i - 1];
 	if (!work->host)
 		return;
 	probe->host = (unsigned)(work->host - plan->probes) + 1;

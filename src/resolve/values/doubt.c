@@ -360,6 +360,7 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	const char *reason = find_outdated(
 		walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
 	const char *unset = find_unset_base(walk, at.address);
+	unsigned uncounted;
 	const struct flow *flow;
 
 	if (unset)
@@ -390,6 +391,11 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (is_listed && is_own && !reason && may_be_given_away(walk, at))
 		return "a function was given its address, and debug information has what it was "
 		       "before";
+	uncounted = is_listed && is_own && !reason ? find_uncounted(walk, at) : 0;
+	if (uncounted)
+		return arena_printf(walk->resolver->arena,
+				    "debug information leaves out what line %u makes of it in the "
+				    "loop's first round", uncounted);
 	if (is_listed && is_own && !reason)
 		reason = find_ahead(walk, at);
 	if (!is_listed || reason ||

@@ -271,6 +271,9 @@ struct probe {
 	unsigned nstarts;
 	const char *definition; /* "p:GROUP/EVENT HEAD ARG...", as written to the kernel; with
 				 * GROUP_MARK */
+	/* Its hits are those of an earlier probe's event, at the same address: that one's index + 1.
+	 * Both have the same fetches and definition. 0: it has an event of its own. */
+	unsigned host;
 	unsigned companions[PART_COUNT]; /* indices into the plan's probes; 0: none (or itself) */
 	/* The canonical frame address over its own fetches, if it has an entry companion, is one,
 	 * or belongs to a pair that is joined by calls: the same number at the entry, at every line

@@ -62,7 +62,8 @@ static void tell_places(const struct plan *plan)
 		struct strbuf definition = {0};
 
 		strbuf_expand(&definition, probe->definition, GROUP_MARK, probe->group);
-		tell("ktrace: %s: %s\n", probe->event, definition.data);
+		tell("ktrace: %s: %s%s\n", probe->event, probe->host ? "with " : "",
+		     probe->host ? plan->probes[probe->host - 1].event : definition.data);
 		strbuf_deinit(&definition);
 		if (probe->counting && probe->counting->no_program)
 			tell("ktrace: %s: counted by a hist trigger, not by a program: %s\n",

@@ -171,6 +171,8 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	json_object(out, NULL);
 	json_text(out, "spec", probe->spec->text);
 	json_text(out, "event", probe->event);
+	if (probe->host)
+		json_text(out, "with", plan->probes[probe->host - 1].event);
 	json_text(out, "group", probe->group);
 	json_text(out, "kind", kind_text(probe));
 	if (probe->pair)
@@ -202,6 +204,18 @@ static void json_probe(struct strbuf *out, const struct plan *plan, const struct
 	strbuf_putc(out, '\n');
 }
 
+/* A hosted probe's value may be an argument that has another value's name. */
+static void text_renamed(struct strbuf *out, const struct plan *plan, const struct probe *probe,
+			 const struct value *value)
+{
+	const char *field = probe->host && value->nfetches == 1 ?
+				    plan_fetch(plan, probe, value->fetches[0])->field :
+				    value->name;
+
+	if (strcmp(field, value->name) != 0)
+		strbuf_printf(out, "  %s is %s\n", value->name, field);
+}
+
 static void text_values(struct strbuf *out, const struct plan *plan, const struct probe *probe)
 {
 	for (unsigned i = 0; i < probe->nvalues; i++) {
@@ -211,8 +225,10 @@ static void text_values(struct strbuf *out, const struct plan *plan, const struc
 			strbuf_printf(out, "  %s: <unavailable: %s>\n", value->name, value->reason);
 			continue;
 		}
-		if (!*value->finish_text)
+		if (!*value->finish_text) {
+			text_renamed(out, plan, probe, value);
 			continue;
+		}
 		strbuf_printf(out, "  %s = %s, where", value->name, value->finish_text);
 		for (unsigned j = 0; j < value->nfetches; j++)
 			strbuf_printf(out, "%s f%u is %s", j ? "," : "", j,
@@ -286,6 +302,24 @@ static void bare_definition(struct strbuf *out, const struct probe *probe)
 	put_actions(out, probe, "# ");
 }
 
+/* Whose hits a probe's event has, too. */
+static void print_hosted(const struct options *options, const struct plan *plan, unsigned host,
+			 struct strbuf *out)
+{
+	for (unsigned i = host; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		if (probe->host != host + 1)
+			continue;
+		if (options->verbose && !options->definition)
+			text_place(out, probe);
+		strbuf_printf(out, "%s %s\n", options->definition ? "# with it:" : "With it:",
+			      probe->event);
+		if (!options->definition)
+			text_values(out, plan, probe);
+	}
+}
+
 #define HELD_MAX ((size_t)1 << 20)
 
 /* Moves the text to a temporary file; where that can't be made, it stays in memory. */
@@ -321,19 +355,20 @@ void dry_run_text(const struct options *options, const struct plan *plan, struct
 
 		if (options->json && !role_is_companion(probe->role))
 			json_probe(out, plan, probe);
-		else if (options->json)
+		if (options->json || probe->host)
 			continue;
-		else if (options->definition)
+		if (options->definition)
 			bare_definition(out, probe);
 		else
 			text_probe(out, plan, probe, options->verbose);
+		print_hosted(options, plan, i, out);
 	}
 }
 
 void dry_run_print(struct dry_run *run, struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		run->nprobes += plan->probes[i].kind != PROBE_SYNTHETIC &&
+		run->nprobes += !plan->probes[i].host && plan->probes[i].kind != PROBE_SYNTHETIC &&
 				plan->probes[i].kind != PROBE_TRACEPOINT;
 	if (!run->options->plan)
 		dry_run_text(run->options, plan, &run->text);

@@ -342,14 +342,24 @@ struct error *follow_check(struct sources *sources, struct resolver *resolver,
 	return error;
 }
 
-void follow_count(struct arena *arena, struct follow_hits *hits, const struct plan *plan)
+/* Where a call hits probes. */
+struct follow_hits {
+	const char *symbol; /* of the function's code; probes elsewhere aren't among those of: */
+	uint64_t *offsets;
+	unsigned count;
+	unsigned returns;    /* probes of returns, each hit at one, wherever it is */
+};
+
+static void count_hits(struct arena *arena, const struct plan *plan, struct follow_hits *hits)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct probe *probe = &plan->probes[i];
 		const char *symbol = probe->site->shown_symbol;
 
+		if (probe->host)
+			continue;
 		if (!hits->symbol && symbol)
-			hits->symbol = arena_strdup(arena, symbol);
+			hits->symbol = symbol;
 		if (probe->kind == PROBE_RETURN)
 			hits->returns = 1;
 		else if (probe->kind == PROBE_HIT && symbol && !strcmp(symbol, hits->symbol))
@@ -360,19 +370,22 @@ void follow_count(struct arena *arena, struct follow_hits *hits, const struct pl
 
 /* The kernel's figures are of its Documentation/trace/kprobes.rst. */
 struct error *follow_cost(struct resolver *resolver, const struct spec *begin,
-			  const struct follow_hits *hits, struct strbuf *out)
+			  const struct plan *plan, struct strbuf *out)
 {
 	bool is_program = resolver->target->kind == TARGET_PROGRAM;
+	struct follow_hits hits = {0};
 	unsigned least;
-	struct error *error = resolve_least(resolver, begin, hits->offsets, hits->count, &least);
+	struct error *error;
 
+	count_hits(plan->arena, plan, &hits);
+	error = resolve_least(resolver, begin, hits.offsets, hits.count, &least);
 	if (error)
 		return error;
 	if (least)
 		strbuf_printf(out,
 			      "a call hits at least %u of them, and one more for each further line "
 			      "and pass\n",
-			      least + hits->returns);
+			      least + hits.returns);
 	strbuf_puts(out, is_program ?
 		    "each hit is a trap of some microseconds, in every process that runs the "
 		    "file\n" :

@@ -19,18 +19,9 @@ bool follow_needs(struct sites *sites, const struct sites **heads);
 /* What follows if a spec can't be planned: without returns, calls are followed all the same. */
 struct error *follow_without(const struct options *options, const struct spec *spec,
 			     struct error *error) must_check;
-/* Where a call hits probes, for a dry run. */
-struct follow_hits {
-	const char *symbol; /* of the function's code; probes elsewhere aren't among those of: */
-	uint64_t *offsets;
-	unsigned count;
-	unsigned returns;    /* probes of returns, each hit at one, wherever it is */
-};
-/* Adds the plan's probes. */
-void follow_count(struct arena *arena, struct follow_hits *hits, const struct plan *plan);
-/* Appends what a call costs. */
+/* Appends what a call costs, for a dry run. */
 struct error *follow_cost(struct resolver *resolver, const struct spec *begin,
-			  const struct follow_hits *hits, struct strbuf *out) must_check;
+			  const struct plan *plan, struct strbuf *out) must_check;
 /* follow_texts.c */
 void follow_read_texts(struct sources *sources, const struct resolver *resolver, struct plan *plan);
 /* Once all are planned: checks that --calls can be answered, and reads the lines' texts for a live

@@ -252,7 +252,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 		}
 		for (remark.value = 0; remark.value < probe->nvalues; remark.value++)
 			say_unavailable(out, &remark);
-		shown += !role_is_companion(probe->role);
+		shown += !role_is_companion(probe->role) && !probe->host;
 		if (probe->has_unguarded && !options->quiet)
 			strbuf_printf(out,
 				      "ktrace: %s: there is no room for guards of some reads, "

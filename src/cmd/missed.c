@@ -14,7 +14,8 @@
 #define SHOWN_MAX 3u /* functions that are named without -v */
 
 /* Lost (overwritten) records may be any probe's, so with losses only the sum of unrecorded hits is
- * known. They were too large for a page, or a filter dropped them. */
+ * known. They were too large for a page, or a filter dropped them. The records of a hosted probe are
+ * its host's. */
 static void count_unrecorded(struct arena *arena, const struct plan *plan, struct session *session,
 			     const struct stream_counts *counts, const struct probe_hits *hits,
 			     struct missed *ret)
@@ -25,6 +26,8 @@ static void count_unrecorded(struct arena *arena, const struct plan *plan, struc
 	if (counts->lost_is_unknown)
 		return;
 	for (unsigned i = 0; i < plan->nprobes; i++) {
+		if (plan->probes[i].host)
+			continue;
 		if (!session_is_settled(session, i) && !session_skipped(session, i))
 			return;
 		all += hits[i].hits;

@@ -77,7 +77,6 @@ struct planning {
 	struct spec **specs;
 	unsigned nspecs;
 	const struct sites *heads; /* of a call that is followed: where its parameters are */
-	struct follow_hits hits;
 	struct arena batch;  /* for a dry run, which forgets a probe once it is printed */
 };
 
@@ -113,9 +112,8 @@ static struct error *take_plan(struct planning *planning, unsigned first,
 
 	if (!error && planning->text)
 		error = write_planned(planning, planned);
-	if (!error && planning->dry && planning->plan->following)
-		follow_count(planning->plan->arena, &planning->hits, planning->plan);
-	if (!error && planning->dry)
+	/* the probes of a call share events, whichever spec they are of */
+	if (!error && planning->dry && !planning->plan->following)
 		dry_run_print(planning->dry, planning->plan);
 	return error;
 }
@@ -305,6 +303,9 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		planning.text = arena_new(sources->arena, struct plan_text);
 		plan_text_begin(planning.text, sources->arena, sources, &input,
 				options->plan ? &dry->text : NULL);
+		if (plan->following)
+			planning.text->why_not = "a plan is of specs, as for 'ktrace probe'; "
+				"'ktrace follow' works by a pack: ktrace pack --help";
 	}
 	for (unsigned i = 0; i < planning.nspecs && !error; i++) {
 		error = plan_spec(sources, planning.specs[i], &planning);
@@ -321,7 +322,7 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 	if (!error && plan->following && dry && !options->json && !options->definition &&
 	    !options->plan)
 		error = follow_cost(planning.resolver,
-				    follow_begin(planning.specs, planning.nspecs), &planning.hits,
+				    follow_begin(planning.specs, planning.nspecs), plan,
 				    &dry->command);
 	if (!error)
 		error = plan_events(sources->arena, options, &input, plan);

@@ -35,7 +35,10 @@ struct probe *work_probe(struct work *work, enum part part);
 /* Adds an argument to a part's probe; returns its number. */
 unsigned work_fetch(struct work *work, const struct fetch_text *text, const char *field,
 		    const struct fetch_type *type);
-/* The same, but reuses an argument that records the same. */
+/* The same, but reuses one of the host's that records the same. */
+unsigned work_fetch_hosted(struct work *work, const struct fetch_text *text, const char *field,
+			   const struct fetch_type *type);
+/* The same, but reuses any argument that records the same. */
 unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
 			 const struct fetch_type *type);
 

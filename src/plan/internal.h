@@ -25,6 +25,8 @@ struct work {
 	bool is_term[KERNEL_ARGS_MAX]; /* by fetch of the shown probe: it is used in a sum */
 	bool is_per_cpu;    /* the current value is a per-CPU one */
 	bool has_unguarded;
+	struct probe *host;  /* whose event is this one's, too; or NULL */
+	unsigned nhosted;    /* the first so many fetches are the host's */
 	unsigned number; /* for companions' names: different for each probe of a plan */
 	const struct want *want; /* the current one */
 	const char *name;        /* the current value's */
@@ -97,6 +99,11 @@ void stack_value(struct work *work, const struct capture *capture, struct value 
 
 /* raw_value.c */
 void raw_value(struct work *work, const struct capture *capture, struct value *ret);
+
+/* hosted.c: a probe whose hits are an earlier probe's. hosted_begin() finds that one, the host, if
+ * there is any, and begins with its fetches; hosted_end() gives it what was added to them. */
+void hosted_begin(struct work *work, const struct plan *plan);
+void hosted_end(const struct work *work);
 
 /* following.c: sets the probe's frame, by which its hits are told from other calls'. */
 struct error *plan_followed(struct work *work, const struct site *site) must_check;

@@ -28,7 +28,7 @@ void set_fetches(struct arena *arena, struct value *value, const unsigned *list,
 void direct_value(struct work *work, const struct fetch_text *text, const struct fetch_type *type,
 		  unsigned size, struct value *ret)
 {
-	ret->fetch = work_fetch(work, text, ret->name, type);
+	ret->fetch = work_fetch_hosted(work, text, ret->name, type);
 	guard_fetch(work, ret->fetch, text, size);
 	ret->finish_text = "";
 	set_fetches(work->arena, ret, &ret->fetch, 1);
@@ -147,7 +147,8 @@ unsigned fetch_bytes(struct work *work, const struct fetch_text *text, uint32_t 
 		n = (size - done) / width;
 		n = width * (n < KERNEL_ARRAY_MAX ? n : KERNEL_ARRAY_MAX);
 		type = array_type('x', width * 8, n / width);
-		list[count] = work_fetch(work, &piece, count ?
+		/* those of several must lie side by side */
+		list[count] = (n == size ? work_fetch_hosted : work_fetch)(work, &piece, count ?
 					 arena_printf(arena, "%s_%u", name, count) : name, &type);
 		if (is_guarded)
 			guard_fetch(work, list[count], &piece, n);

@@ -57,14 +57,14 @@ static char *group_name(struct arena *arena, const struct site *site)
 	return arena_printf(arena, "probe_%.*s", (int)length, name);
 }
 
-static void write_definition(struct arena *arena, struct probe *probe)
+static void write_definition(struct arena *arena, const char *event, struct probe *probe)
 {
 	static const char group[] = {GROUP_MARK, '/', '\0'};
 	const char letter[] = {probe_letter(probe->kind), ':', '\0'};
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_join(&text, letter, probe->kind == PROBE_SYNTHETIC ? "" : group, probe->event, " ",
+	strbuf_join(&text, letter, probe->kind == PROBE_SYNTHETIC ? "" : group, event, " ",
 		    probe->head, NULL);
 	for (unsigned i = 0; i < probe->nfetches; i++) {
 		struct fetch *fetch = &probe->fetches[i];
@@ -119,7 +119,7 @@ static void fetch_caller(struct work *work, struct probe *probe)
 	};
 	const struct fetch_type type = number_type('u', 64);
 
-	probe->caller = 1 + work_fetch(work, &text, "__caller", &type);
+	probe->caller = 1 + work_fetch_hosted(work, &text, "__caller", &type);
 }
 
 /* What tells one call from another, and whose code it is in. */
@@ -210,8 +210,9 @@ static unsigned add_companions(struct work *work, const struct plan *plan, struc
 		if (is_recorded_before(work, plan, probe))
 			count--;
 	}
-	for (unsigned i = 0; i <= count; i++)
-		write_definition(work->arena, &probe[i]);
+	write_definition(work->arena, (work->host ?: probe)->event, probe);
+	for (unsigned i = 1; i <= count; i++)
+		write_definition(work->arena, probe[i].event, &probe[i]);
 	return count;
 }
 
@@ -235,6 +236,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 	site = pair_site(arena, work.pair, sites->spec, site);
 	shown_probe(arena, sites, site, plan, number, probe);
 	probe->shown = before ? before->shown ?: before->event : NULL;
+	hosted_begin(&work, plan);
 	if (work.pair)
 		error = pair_probe(&work, plan, site);
 	for (unsigned i = 0; i < site->ncaptures && !error; i++) {
@@ -248,6 +250,8 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 				 sites->spec->text, sites->spec->place.span);
 	if (!error && sites->spec->followed && !probe->frame)
 		error = plan_followed(&work, site);
+	if (!error && work.host && work.probes[PART_MEMORY])
+		error = error_new(arena, ERROR_LIMIT, "a chain needs an event of its own");
 	if (error)
 		return error;
 	if (site->is_exit)
@@ -268,6 +272,7 @@ static struct error *make_probe(struct arena *arena, const struct plan_input *in
 		error = plan_counting(arena, input, probe);
 	if (error)
 		return error;
+	hosted_end(&work);
 	for (unsigned i = 0; i <= count; i++)
 		take_event(plan, probe[i].event);
 	plan->nprobes += 1 + count;
@@ -327,10 +332,16 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 				  struct plan *plan, unsigned *number)
 {
 	struct probe *probe = &plan->probes[plan->nprobes];
-	struct plan_input its = *input;
+	struct plan_input its = *input, apart = *input;
 	unsigned first = *number;
 	struct error *error = make_probe(arena, &its, sites, site, plan, number);
 
+	apart.has_own_event = true;
+	if (error && error->code == ERROR_LIMIT && probe->host) {
+		its = apart;
+		*number = first;
+		error = make_probe(arena, &its, sites, site, plan, number);
+	}
 	its.stack_pieces = STACK_PIECES;
 	while (error && error->code == ERROR_LIMIT &&
 	       (its.guard_offset || (has_stack(sites->spec) && its.stack_pieces > 1))) {
@@ -347,7 +358,7 @@ static struct error *make_fitting(struct arena *arena, const struct plan_input *
 	while (error && error->code == ERROR_LIMIT && sites->spec->followed &&
 	       (site = without_largest(arena, sites->spec, site, probe))) {
 		*number = first;
-		error = make_probe(arena, input, sites, site, plan, number);
+		error = make_probe(arena, &apart, sites, site, plan, number);
 	}
 	return error;
 }

@@ -27,6 +27,7 @@ struct plan_input {
 	 * string of unknown length are recorded. 0: no guards; strings recorded by the kernel. */
 	uint64_t guard_offset;
 	unsigned text_bytes;
+	bool has_own_event;    /* the probe has no host, whatever is at its address */
 	unsigned stack_pieces; /* of 512 bytes of a stack that are recorded, at most; 0: as usual */
 	const struct code *code; /* the functions that filters compare with */
 	unsigned ncode;

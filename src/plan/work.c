@@ -33,16 +33,33 @@ unsigned work_fetch(struct work *work, const struct fetch_text *text, const char
 	return fetch_number(text->part, probe->nfetches++);
 }
 
+/* Which of the part's first `count` fetches records the same, by that name if there is one of it;
+ * or a new one. */
+static unsigned fetch_among(struct work *work, unsigned count, const struct fetch_text *text,
+			    const char *field, const struct fetch_type *type)
+{
+	const struct probe *probe = work_probe(work, text->part);
+	unsigned found = count;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct fetch *fetch = &probe->fetches[i];
+
+		if (!strcmp(fetch->body, text->body) && same_type(&fetch->type, type) &&
+		    (found == count || !strcmp(fetch->field, field)))
+			found = i;
+	}
+	return found < count ? fetch_number(text->part, found) :
+			       work_fetch(work, text, field, type);
+}
+
 unsigned work_fetch_once(struct work *work, const struct fetch_text *text, const char *field,
 			 const struct fetch_type *type)
 {
-	const struct probe *probe = work_probe(work, text->part);
+	return fetch_among(work, work_probe(work, text->part)->nfetches, text, field, type);
+}
 
-	for (unsigned i = 0; i < probe->nfetches; i++) {
-		const struct fetch *fetch = &probe->fetches[i];
-
-		if (!strcmp(fetch->body, text->body) && same_type(&fetch->type, type))
-			return fetch_number(text->part, i);
-	}
-	return work_fetch(work, text, field, type);
+unsigned work_fetch_hosted(struct work *work, const struct fetch_text *text, const char *field,
+			   const struct fetch_type *type)
+{
+	return fetch_among(work, text->part == PART_OWN ? work->nhosted : 0, text, field, type);
 }

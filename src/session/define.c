@@ -70,7 +70,7 @@ static struct error *define_one(struct session *session, unsigned probe, const c
 	struct error *error;
 	int err;
 
-	if (!definition->file)
+	if (!definition->file || definition->host)
 		return NULL;
 	error = tfs_look(session->arena, NULL, definition->file->name, &exists);
 	if (error || !exists)
@@ -141,6 +141,17 @@ static unsigned family_start(const struct plan *plan, unsigned end)
 	return end;
 }
 
+/* Without its host's event a probe has none. */
+static void skip_hosted(struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++) {
+		struct definition *definition = &session->definitions[i];
+
+		if (definition->host && !definition->skipped)
+			definition->skipped = definition->host->skipped;
+	}
+}
+
 /* From the last to the first: the kernel runs what was defined last at an address first, and the
  * events of two lines that share it are to come in the lines' order. */
 struct error *define_all(struct session *session)
@@ -154,6 +165,7 @@ struct error *define_all(struct session *session)
 		start = family_start(plan, end);
 		error = define_family(session, start, end, before);
 	}
+	skip_hosted(session);
 	for (unsigned i = 0, end; !error && i < plan->nprobes; i = end) {
 		end = family_end(plan, i);
 		error = check_skipped(session, i, end);

@@ -101,6 +101,19 @@ static void definition_actions(struct session *session, const struct probe *prob
 		definition->actions[i] = with_group(session, probe->actions[i].text);
 }
 
+/* A hosted probe has its host's event, which joint.c may have renamed. */
+static void take_hosts(struct session *session)
+{
+	for (unsigned i = 0; i < session->plan->nprobes; i++) {
+		unsigned host = session->plan->probes[i].host;
+
+		if (!host)
+			continue;
+		session->definitions[i] = session->definitions[host - 1];
+		session->definitions[i].host = &session->definitions[host - 1];
+	}
+}
+
 void definitions_init(struct session *session)
 {
 	const struct plan *plan = session->plan;
@@ -109,6 +122,8 @@ void definitions_init(struct session *session)
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		struct definition *definition = &session->definitions[i];
 
+		if (plan->probes[i].host)
+			continue;
 		if (plan->probes[i].kind == PROBE_TRACEPOINT) {
 			definition->group = plan->probes[i].group;
 			definition->event = plan->probes[i].event;
@@ -122,6 +137,7 @@ void definitions_init(struct session *session)
 		definition_actions(session, &plan->probes[i], definition);
 	}
 	joints_make(session);
+	take_hosts(session);
 }
 
 static struct tracefs_dynevent *program_event(const struct definition *definition, char *head,

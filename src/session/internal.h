@@ -37,6 +37,9 @@ struct definition {
 	 * serves; else NULL */
 	struct error *skipped;
 	bool is_settled; /* see session_is_settled() */
+	/* the definition that plan->probes[i].host has, whose event is this probe's, too: nothing is
+	 * written for this one; or NULL */
+	struct definition *host;
 	/* joint.c: the probe whose event this one's hits are, too, or that others use (then it is
 	 * this one); else NULL. fields: see struct live_event. */
 	struct definition *joint;

@@ -158,10 +158,11 @@ static struct error *take_file(struct session *session, const struct event_file 
 	qsort(profiles, count, sizeof(*profiles), profile_compare);
 	for (unsigned i = 0; i < session->plan->nprobes; i++) {
 		const struct definition *definition = &session->definitions[i];
+		unsigned host = session->plan->probes[i].host ?: i + 1;
 		struct profile key = {
 			.group = session->group,
 			.event = definition->event,
-			.place = definition->joint ? i + 1 : 0,
+			.place = definition->joint ? host : 0,
 		};
 		const struct profile *found;
 

@@ -156,6 +156,10 @@ static struct error *read_format(struct session *session, unsigned probe)
 	struct arena *arena = session->arena;
 	struct error *error = NULL;
 
+	if (definition->host) {
+		definition->live = definition->host->live;
+		return NULL;
+	}
 	if (!joint || !joint->shared.format)
 		error = live_event_read(arena, session->instance,
 					arena_printf(arena, "%s/%s", definition->group,
@@ -263,7 +267,7 @@ struct error *instance_setup(struct session *session)
 
 		if (session->definitions[i].skipped)
 			continue;
-		if (!role_is_companion(role))
+		if (!role_is_companion(role) && !session->definitions[i].host)
 			error = set_filter(session, i, comm);
 		else if (is_recorded(role))
 			error = set_filter(session, i, NULL);

@@ -57,7 +57,7 @@ static bool can_settle(struct session *session)
 	    session->options->follows)
 		return false;
 	for (unsigned i = 0; i < plan->nprobes; i++)
-		if (!session->definitions[i].skipped &&
+		if (!session->definitions[i].skipped && !session->definitions[i].host &&
 		    (++count > SETTLED_MAX || !is_settleable(session, i)))
 			return false;
 	return count;
@@ -72,7 +72,7 @@ bool session_settle(struct session *session)
 	for (unsigned i = 0; session->is_settleable && i < session->plan->nprobes; i++) {
 		struct definition *definition = &session->definitions[i];
 
-		if (definition->skipped || definition->is_settled)
+		if (definition->skipped || definition->host || definition->is_settled)
 			continue;
 		if (tfs_write(session->instance, event_file(session, i, "enable"), "0")) {
 			session->is_settleable = false;

@@ -125,10 +125,25 @@ static void index_id(struct decoder *decoder, uint16_t *by_id, unsigned index)
 		*by_id = (uint16_t)(index + 1);
 		return;
 	}
-	layout->next = *by_id ? &decoder->layouts[*by_id - 1] : NULL;
+	if (*by_id)
+		layout->next = &decoder->layouts[*by_id - 1];
 	if (layout->next)
 		layout->has_stacks |= layout->next->has_stacks;
 	*by_id = (uint16_t)(index + 1);
+}
+
+/* A hosted probe's layout comes behind its host's, whose records are its own. */
+static void index_layout(struct decoder *decoder, int id, unsigned index)
+{
+	struct layout *layout = &decoder->layouts[index];
+	unsigned host = layout->probe->host;
+
+	if (host) {
+		layout->next = decoder->layouts[host - 1].next;
+		decoder->layouts[host - 1].next = layout;
+	} else {
+		index_id(decoder, &decoder->by_id[id - decoder->first_id], index);
+	}
 }
 
 /* Fills by_id. An event that is never recorded has no format, and the id 0. */
@@ -148,7 +163,7 @@ static void index_ids(struct decoder *decoder, struct arena *arena,
 	decoder->by_id = arena_array(arena, uint16_t, decoder->nids);
 	for (unsigned i = decoder->nlayouts; i > 0; i--)
 		if (events[i - 1].format)
-			index_id(decoder, &decoder->by_id[events[i - 1].id - first], i - 1);
+			index_layout(decoder, events[i - 1].id, i - 1);
 }
 
 static size_t values_size(const struct value *values, unsigned count)

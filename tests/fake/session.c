@@ -210,6 +210,44 @@ static void judge_vanished(const char *root)
 	arena_deinit(&arena);
 }
 
+/* Lines that share an event: it is there once, and what it missed each of them has missed. */
+static void judge_hosted(void)
+{
+	static const char text[] = "p probe/one f+0 f n=%di:s32\np probe/two f+0 f n=%di:s32\n"
+				   "p probe/three f+8 f n=%di:s32\n";
+	const struct session_options options = {.buffer_kb = 64};
+	const struct buffers *buffers = NULL;
+	struct probe_hits *hits = NULL;
+	struct session *session = NULL;
+	struct error *error;
+	struct arena arena;
+	struct plan plan;
+	char *live;
+
+	arena_init(&arena);
+	error = plan_read(&arena, text, &plan);
+	if (!error) {
+		plan.probes[1].host = 1;
+		error = session_open(&arena, &plan, &options, &session);
+	}
+	live = fake_state();
+	if (!error)
+		error = session_buffers(session, &buffers);
+	if (!error)
+		error = session_hits(session, &hits);
+	judge(!error && strstr(live, "/one") && strstr(live, "/three") && !strstr(live, "/two"),
+	      "a hosted probe has no event of its own", "all", 0, error ? error->message : live);
+	judge(!error && buffers->events[1].id == buffers->events[0].id && buffers->events[1].format,
+	      "its records are its host's", "all", 0, NULL);
+	judge(!error && hits[1].hits == hits[0].hits && hits[1].misses == hits[0].misses && hits[0].misses &&
+		      hits[2].misses != hits[0].misses,
+	      "it has missed what its host has", "all", 0, NULL);
+	error = session ? session_close(session) : NULL;
+	judge(!error, "it goes", "all", 0, error ? error->message : NULL);
+	free(live);
+	arena_deinit(&arena);
+}
+
 static unsigned operations_of(unsigned nprobes)
 {
 	char text[1024] = "";
@@ -245,6 +283,7 @@ int main(void)
 	judge_caps(root);
 	judge_vanished(root);
 	judge_many();
+	judge_hosted();
 	for (unsigned i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		char *before = fake_state(), *after;
 		struct run whole;

@@ -180,8 +180,11 @@ static void write_lists(void)
 		char *list = lists[event->is_program], *profile = profiles[event->is_program];
 
 		sprintf(list + strlen(list), "%s\n", event->line);
-		sprintf(profile + strlen(profile), "  %s%s %u%s\n", event->is_program ? "/bin/x " : "",
-			strchr(event->name, '/') + 1, 7 + i, event->is_program ? "" : " 0");
+		sprintf(profile + strlen(profile), "  %s%s %u", event->is_program ? "/bin/x " : "",
+			strchr(event->name, '/') + 1, 7 + i);
+		if (!event->is_program)
+			sprintf(profile + strlen(profile), " %u", 3 + i);
+		strcat(profile, "\n");
 	}
 	put(".", "kprobe_events", "%s", lists[0]);
 	put(".", "uprobe_events", "%s", lists[1]);

@@ -6,9 +6,11 @@
  * The surprise: a copy has several ranges, as others' code lies between, and no table says which
  * one a call enters first. Control flow does, as with the line's own addresses.
  */
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/breaks.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/passes.h"
 #include "resolve/points/points.h"
 
@@ -39,17 +41,24 @@ static unsigned copies_in(struct resolver *resolver, const struct instance *inst
 	return kept->count;
 }
 
-/* Whether a jump of the copy leads back there: each round of its loop would count. */
+/* Whether an execution comes back there before it leaves the copy: each round would count. */
 static bool is_loop(const struct line_code *of, const struct instance *copy, uint64_t address)
 {
-	struct range here = {address, address + 1};
-	struct path *ways;
-	unsigned count = flow_ways_into(of->flow, &of->resolver->scratch, here, &ways);
+	struct candidates exits = {0};
 
-	for (unsigned i = 0; i < count; i++)
-		if (ways[i].from > address && is_inside(copy, ways[i].from))
-			return true;
-	return false;
+	for (unsigned i = 0; i < flow_count(of->flow); i++) {
+		struct flow_step step = flow_step(of->flow, i);
+
+		for (unsigned j = 0; j < 3 && is_inside(copy, step.address); j++) {
+			uint64_t to = step.next[j] < 0 ? address :
+				      flow_step(of->flow, (unsigned)step.next[j]).address;
+
+			if (!is_inside(copy, to))
+				arena_append(&of->resolver->scratch, exits.addresses,
+					     exits.count) = to;
+		}
+	}
+	return flow_reaches_from(of->flow, &address, 1, address, exits.addresses, exits.count);
 }
 
 /* Whether an execution that enters the copy there has passed one of the line's own addresses, or
@@ -58,6 +67,20 @@ static bool is_counted(const struct flow *flow, const struct candidates *own, ui
 {
 	return !flow_reaches(flow, address, own->addresses, own->count) ||
 	       flow_always_meets(flow, address, own->addresses, own->count, NULL, 0);
+}
+
+/* Whether the copy jumps by a table, as a switch does: then it isn't known where a call goes on. */
+static bool has_table(const struct line_code *of, const struct instance *copy)
+{
+	struct insn insn = {.length = 1};
+	struct effect effect;
+
+	for (unsigned i = 0; i < copy->nranges; i++)
+		for (uint64_t at = copy->ranges[i].start; at < copy->ranges[i].end;
+		     at += insn.length)
+			if (!code_effect(of->resolver, at, &insn, &effect) || insn.is_indirect)
+				return true;
+	return false;
 }
 
 /* Where code outside the copy leads into it. */
@@ -87,7 +110,7 @@ bool passes_add_called(const struct line_code *of, const struct candidates *own,
 	unsigned count = own->count ? copies_in(of->resolver, of->instance, &copies) : 0;
 
 	for (unsigned i = 0; i < count; i++)
-		if (copies[i]->call_line == of->line)
+		if (copies[i]->call_line == of->line && !has_table(of, copies[i]))
 			add_entries(of, own, copies[i], &entries);
 	*ret = (struct candidates){0};
 	if (!entries.count)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/source_name.h"
 #include "cmd/sources.h"
 #include "target/target.h"
 
@@ -87,22 +88,6 @@ static int open_as_owner(const struct target *target, const char *path)
 	return syscall(SYS_setgroups, (size_t)count, groups) ? -1 : fd;
 }
 
-static bool is_called_source(const char *path)
-{
-	static const char *const ends[] = {
-		"c",   "h",   "S",   "s",   "cc",  "cpp", "cxx", "c++",	  "C", "hh",   "hpp", "hxx",
-		"h++", "H",   "ipp", "inl", "inc", "tcc", "txx", "def",	  "y", "l",    "yy",  "ll",
-		"rs",  "go",  "zig", "d",   "nim", "m",	  "mm",	 "swift", "f", "f90",  "f95", "for",
-		"adb", "ads", "pas", "ml",  "hs",  "asm", "cu",	 "cl",	  "v", "java", "kt",
-	};
-	const char *end = strrchr(path, '.');
-
-	for (size_t i = 0; end && i < sizeof(ends) / sizeof(*ends); i++)
-		if (!strcmp(end + 1, ends[i]))
-			return true;
-	return false;
-}
-
 /* By the file's own name: a link of a source's name may lead anywhere. */
 static bool is_source(int fd)
 {
@@ -114,7 +99,7 @@ static bool is_source(int fd)
 	if (length <= 0)
 		return false;
 	path[length] = '\0';
-	return is_called_source(path);
+	return is_source_name(path);
 }
 
 /* Why it may not be shown, or NULL. is_fetched: the file is a server's, under a name of its own. */
@@ -125,7 +110,7 @@ static const char *refusal(int fd, bool is_fetched, const struct stat *status, c
 	if (status->st_size > TEXT_MAX)
 		return "is too large for a source";
 	if (!(status->st_mode & S_IROTH) &&
-	    !(is_called_source(path) && (is_fetched || is_source(fd))))
+	    !(is_source_name(path) && (is_fetched || is_source(fd))))
 		return "has no name of a source file, and isn't readable for all";
 	return NULL;
 }

@@ -98,6 +98,19 @@ void push_register(struct machine *m, uint64_t number, int64_t offset)
 	push_generic(m, expr_offset(arena, expr_leaf(arena, EXPR_REG, number), offset));
 }
 
+/* gcc counts a loop by a pointer, and divides the way it has come by an element's size, without a
+ * sign: of a pointer that counts down that is another number. So what is negative has no value. */
+static const struct expr *unsigned_quotient(struct arena *arena, const struct slot *a,
+					    const struct expr *b)
+{
+	const struct expr *ret = expr_binary(arena, EXPR_DIVU, a->expr, b);
+
+	if (a->bits != 64 || !expr_uses(a->expr, EXPR_SUB))
+		return ret;
+	return expr_if(arena, expr_binary(arena, EXPR_GE, a->expr, expr_const(arena, 0)), ret,
+		       expr_no_value(arena));
+}
+
 /* Operands as op needs them: operations on the generic type are signed or unsigned by themselves,
  * those on typed operands go by the type, and shifts are of their own kind at the type's width. */
 static const struct expr *typed_binary(struct arena *arena, enum expr_op op, const struct slot *a,
@@ -113,7 +126,7 @@ static const struct expr *typed_binary(struct arena *arena, enum expr_op op, con
 				   expr_binary(arena, EXPR_MUL,
 					       expr_binary(arena, EXPR_DIV, a->expr, b), b));
 	if (op == EXPR_DIV && !a->is_signed)
-		return expr_binary(arena, EXPR_DIVU, a->expr, b);
+		return unsigned_quotient(arena, a, b);
 	if (op >= EXPR_LT && !a->is_signed)
 		return expr_binary(arena, op, expr_binary(arena, EXPR_XOR, a->expr, sign),
 				   expr_binary(arena, EXPR_XOR, b, sign));

@@ -173,6 +173,19 @@ static bool hint_library(struct resolver *resolver, const char *name, struct err
 	return true;
 }
 
+/* Whether a source file is called so: not every name with a dot is taken for a file's. */
+static bool is_file(struct resolver *resolver, const char *name)
+{
+	struct instance **instances;
+	unsigned count;
+	bool known;
+
+	return strchr(name, '.') &&
+	       !debuginfo_instances_at_lines(resolver->info, (struct file_lines){name, 1, 1},
+					     &instances, &count, &known) &&
+	       known;
+}
+
 struct error *unknown_function(struct resolver *resolver, const char *name, const char *text,
 			       struct span span)
 {
@@ -189,6 +202,10 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 				   whose_functions(resolver)), text, span);
 	if (hint_library(resolver, name, error))
 		return error;
+	if (is_file(resolver, name))
+		return error_hint(resolver->arena, error,
+				  "it is a source file; with a '/' the name is taken for one: "
+				  "./%s:LINE", name);
 	if (symbol && !symbol->is_function)
 		return error_hint(resolver->arena, error,
 				  "it isn't code; memory there is shown at a place in "

@@ -3,6 +3,7 @@
  * Checks one name of a place, and removes its escapes. "::" is part of a C++ or Rust name; only a
  * single ':' ends one.
  */
+#include "base/source_name.h"
 #include "spec/parse.h"
 
 #include <string.h>
@@ -100,20 +101,16 @@ struct span place_part(struct scan *scan)
 
 bool place_is_file(const char *name)
 {
-	static const char *const suffixes[] = {
-		".c",	".h",	".S",	".s",	".cc",	".hh",	".cpp", ".cxx",
-		".hpp", ".hxx", ".c++", ".tcc", ".ipp", ".rs",	".go",	".inc",
-		".l",	".y",	".ll",	".yy",	".adb", ".ads", ".f90", ".F90",
-		".f95", ".f03", ".f08", ".for", ".pas", ".pp",	".lpr",
-	};
+	/* a function of Go's may well be called main.f; with a '/' before it, such a name is a file's */
+	static const char *const others[] = {"d", "f", "F", "m", "v"};
 	const char *dot = strrchr(name, '.');
 
 	if (strchr(name, '/'))
 		return true;
-	for (size_t i = 0; dot && dot != name && i < sizeof(suffixes) / sizeof(*suffixes); i++)
-		if (!strcmp(dot, suffixes[i]))
-			return true;
-	return false;
+	for (size_t i = 0; dot && i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(dot + 1, others[i]))
+			return false;
+	return is_source_name(name);
 }
 
 /* The bytes of span without their quotes and escapes. */

@@ -5,6 +5,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/kinds.h"
+#include "target/target.h"
 
 static bool is_listed(const struct function *const *list, unsigned count,
 		      const struct function *function)
@@ -75,11 +76,18 @@ struct error *resolve_one_file(struct resolver *resolver, const char *file,
 
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 {
-	return blame_missing(resolver, error_hint(resolver->arena, error_at(
-		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'",
-			  spec->place.file, resolver->target->path), spec->text,
-		spec->place.file_span), "file names are matched by whole path components from "
-			  "the end, as in net/core/dev.c"));
+	const char *name = spec->place.file;
+	unsigned count;
+	struct error *error = error_at(
+		error_new(resolver->arena, ERROR_NOT_FOUND, "no source file '%s' in '%s'", name,
+			  resolver->target->path), spec->text, spec->place.file_span);
+
+	if (target_symbol_named(resolver->target, name, &count))
+		return error_hint(resolver->arena, error,
+				  "a function is called so: write %s@*:%u", name, spec->place.line);
+	return blame_missing(resolver, error_hint(resolver->arena, error,
+		"file names are matched by whole path components from the end, as in "
+		"net/core/dev.c"));
 }
 
 /* The nearest lines with code, joined. Returns NULL if the file has none. */

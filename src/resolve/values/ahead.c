@@ -24,11 +24,6 @@ static bool is_computed(const struct variable *variable)
 	       loc->expr->a->op == EXPR_REG && loc->expr->b->op == EXPR_CONST;
 }
 
-static bool is_register(const struct variable *variable)
-{
-	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG;
-}
-
 /* A register, and a number that is added to it; its upper half may be cut off. */
 static bool parts_of(const struct variable *variable, uint64_t *reg, uint64_t *number)
 {
@@ -62,11 +57,11 @@ static bool find_change(const struct walk *walk, struct change *ret)
 	if (is_computed(variable))
 		ret->behind = variable_at(walk, (struct position){.address = holds->end,
 								  .line = walk->position.line});
-	else if (is_register(variable) && holds->start > walk->instance->entry)
+	else if (is_in_register(variable) && holds->start > walk->instance->entry)
 		ret->before = variable_at(
 			walk, (struct position){.address = holds->start - 1, .view = VIEW_LAST});
 	return ret->before && ret->behind && ret->before != ret->behind &&
-	       is_computed(ret->before) && is_register(ret->behind) &&
+	       is_computed(ret->before) && is_in_register(ret->behind) &&
 	       ret->before->loc.expr->a->value == ret->behind->loc.expr->value &&
 	       ret->before->holds.end == ret->behind->holds.start;
 }
@@ -247,7 +242,7 @@ static bool is_done(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *behind;
 
-	if (!is_register(variable) || variable->holds.end != at.address)
+	if (!is_in_register(variable) || variable->holds.end != at.address)
 		return false;
 	behind = variable_at(walk, (struct position){.address = at.address, .view = VIEW_LAST});
 	return behind && is_computed(behind) &&

@@ -244,6 +244,20 @@ static bool loads_unread(struct asked *asked, const struct expr *expr)
 	       loads_unread(asked, expr->a) || loads_unread(asked, expr->b);
 }
 
+/* Whether a caller has just stored it, as the ABI has it, whatever the function reads: the position
+ * is the function's beginning, and the place is above its return address. */
+static bool is_passed_on_stack(const struct walk *walk, struct position at)
+{
+	const struct instance *instance = walk->instance;
+	const struct expr *place = walk->variable->loc.expr;
+
+	return walk->variable->scope == SCOPE_PARAMETER && instance && !instance->inlined &&
+	       at.address == instance->entry && place->op == EXPR_ADD &&
+	       place->a->op == EXPR_REG && place->b->op == EXPR_CONST &&
+	       place->a->value == walk->resolver->arch->stack_register &&
+	       (int64_t)place->b->value > 0;
+}
+
 /* Whether the value is of the variable's own memory on the stack, and nothing reads that any
  * more. */
 static bool may_be_stale(const struct walk *walk, struct position at, const struct capture *capture)
@@ -254,7 +268,7 @@ static bool may_be_stale(const struct walk *walk, struct position at, const stru
 	bool found;
 
 	if (!variable || !variable->is_home || walk->resolver != walk->home ||
-	    variable->loc.kind != LOC_MEMORY)
+	    variable->loc.kind != LOC_MEMORY || is_passed_on_stack(walk, at))
 		return false;
 	asked.object = (struct slot_object){
 		.address = variable->loc.expr,
@@ -346,6 +360,7 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	const char *reason = find_outdated(
 		walk, at.address >= point->at.address ? point->pending : NULL, at, capture);
 	const char *unset = find_unset_base(walk, at.address);
+	unsigned uncounted;
 	const struct flow *flow;
 
 	if (unset)
@@ -376,6 +391,11 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (is_listed && is_own && !reason && may_be_given_away(walk, at))
 		return "a function was given its address, and debug information has what it was "
 		       "before";
+	uncounted = is_listed && is_own && !reason ? find_uncounted(walk, at) : 0;
+	if (uncounted)
+		return arena_printf(walk->resolver->arena,
+				    "debug information leaves out what line %u makes of it in the "
+				    "loop's first round", uncounted);
 	if (is_listed && is_own && !reason)
 		reason = find_ahead(walk, at);
 	if (!is_listed || reason ||

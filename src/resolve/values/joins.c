@@ -14,12 +14,6 @@
 #include "resolve/points/points.h"
 #include "resolve/values/trail.h"
 
-static bool is_register(const struct variable *variable)
-{
-	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG &&
-	       variable->loc.expr->value < 64;
-}
-
 static bool is_slot(const struct variable *variable)
 {
 	return variable->loc.kind == LOC_MEMORY && variable->holds.end;
@@ -32,7 +26,7 @@ bool may_be_contradicted(const struct walk *walk)
 	if (variable->is_uniform)
 		return is_constant(variable) && variable->scope == SCOPE_LOCAL &&
 		       !is_by_gcc(walk);
-	return is_constant(variable) || is_register(variable) || is_slot(variable);
+	return is_constant(variable) || is_in_register(variable) || is_slot(variable);
 }
 
 static bool leads(const struct trail *trail, const struct path *way, uint64_t address)
@@ -57,7 +51,7 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 	if (way->to != variable->holds.start)
 		return true;
 	return way->is_branch && !variable->holds_view && before->loc.kind == LOC_VALUE &&
-	       !is_register(before);
+	       !is_in_register(before);
 }
 
 /* Whether the constant is set again where two ways have met, on one of which it was that constant
@@ -243,7 +237,7 @@ static void find_departures(const struct trail *trail, struct range holds, struc
 		const struct variable *before =
 			is_jump_into(variable, &ways[i]) ? variable_at(trail->walk, from) : NULL;
 
-		if (!before || !(is_register(before) || is_slot(before)) ||
+		if (!before || !(is_in_register(before) || is_slot(before)) ||
 		    is_same_place(before, variable) || !is_left_behind(trail, before, ways[i].from))
 			continue;
 		if (ret->count < DEPARTURES_MOST)

@@ -90,7 +90,7 @@ bool is_lost_slot(const struct walk *walk, const struct variable *variable)
 	return expr_uses(expr, EXPR_REG) && is_of_stack(walk, expr);
 }
 
-static bool is_in_register(const struct variable *variable, uint64_t number)
+static bool has_register(const struct variable *variable, uint64_t number)
 {
 	return variable && variable->loc.kind == LOC_VALUE &&
 	       variable->loc.expr->op == EXPR_REG && variable->loc.expr->value == number;
@@ -115,7 +115,7 @@ static bool carries_register(const struct walk *walk, const struct flow *flow, u
 		struct effect effect;
 		struct insn insn;
 
-		if (is_in_register(there, number))
+		if (has_register(there, number))
 			return true;
 		if (there || !code_effect(walk->resolver, step.address, &insn, &effect) ||
 		    insn.is_call || effect.written >> number & 1)

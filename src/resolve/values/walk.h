@@ -86,6 +86,12 @@ static inline bool is_by_gcc(const struct walk *walk)
 	return walk->instance && walk->instance->is_by_gcc;
 }
 
+static inline bool is_in_register(const struct variable *variable)
+{
+	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG &&
+	       variable->loc.expr->value < 64;
+}
+
 /* values/unset_base.c: returns NULL, or why the register by which debug information finds the
  * variable in memory may be another function's, or the memory not be written yet. */
 const char *find_unset_base(const struct walk *walk, uint64_t address);
@@ -98,6 +104,9 @@ bool is_of_first_round(const struct walk *walk, struct position at);
 /* Whether it may be another round's, of a loop that clang unrolled. Its location must be one of a
  * list. */
 bool is_of_other_round(const struct walk *walk, struct position at);
+/* values/rotated.c: the line whose change of the variable may be left out, in a loop that clang begins
+ * in its middle; 0: none. Its location must be one of a list. */
+unsigned find_uncounted(const struct walk *walk, struct position at);
 /* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
  * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);

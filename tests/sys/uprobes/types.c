@@ -338,6 +338,29 @@ static noinline int by_value(struct point p, union word w)
 	return p.x - p.y + (int)w.bytes[1]; /* HERE by_value */
 }
 
+/* A struct on the stack that its function doesn't read, at the function's beginning: its caller says what it is. */
+struct passed {
+	int few[3];
+	long far, farther;
+};
+int on_stack(struct passed s, int n);
+noinline int on_stack(struct passed s, int n)
+{
+	asm volatile("" ::: "memory");
+	return n + s.few[1];
+}
+
+static noinline int passes(int n)
+{
+	struct passed s = {{n, n + 1, n + 2}, n * 1000L, -n};
+
+	begin("on_stack");
+	say("s", f("{\"few\":[%d,%d,%d],\"far\":%ld,\"farther\":%ld}", n, n + 1, n + 2, s.far, s.farther));
+	say("farther", f("%ld", s.farther));
+	end();
+	return on_stack(s, n);
+}
+
 static noinline int fails(int round)
 {
 	int result = round & 1 ? -ENOENT : round & 2 ? round : -9999;
@@ -384,6 +407,7 @@ int main(void)
 		sum += members(&m, &big);
 		sum += objects(&m, round);
 		sum += by_value(m.points[1], m.word);
+		sum += passes(round);
 		sum += fails(round);
 	}
 	return sum == 1;

@@ -109,9 +109,14 @@ bool passes_add_called(const struct line_code *of, const struct candidates *own,
 	struct instance **copies;
 	unsigned count = own->count ? copies_in(of->resolver, of->instance, &copies) : 0;
 
-	for (unsigned i = 0; i < count; i++)
-		if (copies[i]->call_line == of->line && !has_table(of, copies[i]))
+	for (unsigned i = 0; i < count; i++) {
+		unsigned before = entries.count;
+
+		if (copies[i]->call_line == of->line)
 			add_entries(of, own, copies[i], &entries);
+		if (entries.count > before && has_table(of, copies[i]))
+			entries.count = before;
+	}
 	*ret = (struct candidates){0};
 	if (!entries.count)
 		return false;

@@ -89,6 +89,7 @@ static void use_arena(struct resolver *resolver, struct arena *arena)
 {
 	resolver->arena = arena;
 	resolver->flow = NULL;
+	resolver->inner_copies = (struct inner_copies){0};
 	if (resolver->info)
 		debuginfo_answer_in(resolver->info, arena);
 }

@@ -27,6 +27,12 @@ struct resolver {
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
 	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
 	struct arena passing_arena;
+	/* points/called_copies.c: of the instance that was asked about last */
+	struct inner_copies {
+		uint64_t source;
+		struct instance **list;
+		unsigned count;
+	} inner_copies;
 	struct callee { /* by a hash of the address; 0: none */
 		uint64_t address;
 		bool comes_back;

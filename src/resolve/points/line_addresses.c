@@ -156,6 +156,21 @@ static void collect_candidates(const struct line_code *of, bool every, struct ca
 		*ret = *all;
 }
 
+/* Chooses among the line's addresses and those of copies that it calls. */
+static bool keep_called(const struct line_code *of, const struct candidates *own,
+			struct candidates *ret)
+{
+	struct candidates list;
+
+	if (!passes_add_called(of, own, &list))
+		return false;
+	passes_keep(of, &list);
+	if (passes_meet_called(of, own, &list))
+		return false;
+	*ret = list;
+	return true;
+}
+
 static struct error *choose(struct resolver *resolver, const struct instance *instance,
 			    unsigned line, bool every, struct choice *ret)
 {
@@ -179,8 +194,11 @@ static struct error *choose(struct resolver *resolver, const struct instance *in
 			"name an address: %s+OFFSET", instance->function->name);
 	if (all.count)
 		of->flow = outer_flow(resolver, instance);
-	if (of->flow && !every && !instance->is_unoptimised && !has_marks(of->rows, of->nrows))
+	if (of->flow && !every && !instance->is_unoptimised && !has_marks(of->rows, of->nrows)) {
 		passes_move_to_joins(of, &list);
+		if (keep_called(of, &list, &ret->list))
+			return NULL;
+	}
 	if (all.count > 1 && !every) {
 		list.addresses = arena_grow(&resolver->scratch, list.addresses,
 					    list.count * sizeof(*list.addresses),

@@ -18,6 +18,13 @@ void passes_move_before_joins(const struct line_code *of, const struct breaks *b
 			      struct candidates *list);
 /* points/met_inside.c: without markers, moves an address to where other code enters the line's. */
 void passes_move_to_joins(const struct line_code *of, struct candidates *list);
+/* points/called_copies.c: without markers, writes the line's addresses to ret, and where inlined
+ * copies begin that it calls; false: there are none that its own addresses don't count. */
+bool passes_add_called(const struct line_code *of, const struct candidates *own,
+		       struct candidates *ret);
+/* Whether one pass may meet an address of the line's own and the beginning of a copy. */
+bool passes_meet_called(const struct line_code *of, const struct candidates *own,
+			const struct candidates *list);
 /* points/inherited.c: drops the code of a next block that has no line of its own. */
 void passes_drop_inherited(const struct line_code *of, struct candidates *list);
 /* points/unmarked.c: drops code that was moved out of a loop. */

@@ -17,9 +17,10 @@ CAPSTONE := $(shell $(CC) -print-file-name=libcapstone.a)
 TRACEFS := $(shell $(CC) -print-file-name=libtracefs.a)
 BPF := $(shell $(CC) -print-file-name=libbpf.a)
 TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
-# Needed once, when a machine's own kernel is unpacked: no search for them at each start either.
+# Needed once, when a machine's own kernel is unpacked, or a source's checksum (md) is asked for: no search
+# for them at each start either.
 archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
-UNPACK  := $(foreach name,lzma zstd lz4 z,$(call archive,$(name)))
+UNPACK  := $(foreach name,lzma zstd lz4 z md,$(call archive,$(name)))
 # Each library before those that it needs: a linker may leave out what nothing before it has asked for.
 LIBS    := $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
 	   $(if $(findstring /,$(TRACEFS)),$(TRACEFS),-ltracefs) \

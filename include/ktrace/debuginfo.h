@@ -153,7 +153,7 @@ struct source_lines {
 
 /* By what a file can be told from another one of its name. */
 struct source_marks {
-	const uint8_t *md5; /* of all its bytes; NULL: not said */
+	const uint8_t *md5; /* 16 bytes, of the whole text; NULL: not said */
 	struct source_name { /* declared at a line, in no order */
 		unsigned line;
 		const char *name;

@@ -8,10 +8,10 @@
  * nothing; most must be.
  */
 #include <ctype.h>
+#include <md5.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/md5.h"
 #include "base/search.h"
 #include "cmd/sources.h"
 
@@ -217,18 +217,26 @@ static bool is_empty(const struct check *check, unsigned line)
 		       check->starts[line] - (check->starts[line][-1] == '\n');
 }
 
+static bool has_checksum(const uint8_t *md5, const char *text, size_t length)
+{
+	uint8_t own[MD5_DIGEST_LENGTH];
+	MD5_CTX state;
+
+	MD5Init(&state);
+	MD5Update(&state, (const uint8_t *)text, length);
+	MD5Final(own, &state);
+	return !memcmp(own, md5, sizeof(own));
+}
+
 const char *source_misfit(struct arena *arena, const struct source_lines *lines,
 			  const struct source_marks *marks, const char *text, size_t length)
 {
 	struct check check = {.names = marks->names, .nnames = marks->nnames};
-	uint8_t md5[MD5_SIZE];
 
-	if (marks->md5) {
-		md5_of(text, length, md5);
-		return memcmp(md5, marks->md5, MD5_SIZE) ?
-			       "isn't the file that was compiled: its checksum differs" :
-			       NULL;
-	}
+	if (marks->md5)
+		return has_checksum(marks->md5, text, length) ?
+			       NULL :
+			       "isn't the file that was compiled: its checksum differs";
 	find_starts(arena, &check, text);
 	for (unsigned i = 0; i < marks->nlines; i++)
 		if (marks->lines[i] >= lines->first && marks->lines[i] <= lines->last &&

@@ -17,8 +17,8 @@ const char *none_reason(const struct value *value, const struct datum *datum)
 	if (value->reason)
 		return value->reason;
 	if (value->finish && expr_has_no_value(value->finish))
-		return "debug information calculates it, and doesn't tell on how many bits, which "
-		       "matters for these numbers";
+		return "debug information calculates it, and doesn't tell on how many bits or with "
+		       "which sign, which matters for these numbers";
 	return value->finish || value->by_cpu ? "division by zero" : "not recorded";
 }
 

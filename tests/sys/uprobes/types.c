@@ -338,7 +338,7 @@ static noinline int by_value(struct point p, union word w)
 	return p.x - p.y + (int)w.bytes[1]; /* HERE by_value */
 }
 
-/* A struct on the stack that its function doesn't read, at the function's beginning: its caller says what it is. */
+/* A struct on the stack of which its function reads one number, at the function's beginning: its caller says what it is. */
 struct passed {
 	int few[3];
 	long far, farther;

@@ -50,7 +50,7 @@ static void outside_marks(const struct line_code *of, struct rows *ret)
 	}
 }
 
-/* Most rows are none, and all lines of a function ask. */
+/* Most rows are no breaks, and each line of a function asks. */
 static unsigned count_breaks(const struct line_code *of, bool has_marks)
 {
 	unsigned count = 0;

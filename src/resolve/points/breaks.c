@@ -50,7 +50,7 @@ static void outside_marks(const struct line_code *of, struct rows *ret)
 	}
 }
 
-/* Most rows are no breaks, and each line of a function asks. */
+/* Each line of a function asks, so the list has no more room than it needs. */
 static unsigned count_breaks(const struct line_code *of, bool has_marks)
 {
 	unsigned count = 0;

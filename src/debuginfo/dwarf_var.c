@@ -363,6 +363,13 @@ struct error *dwarf_variable(struct debuginfo *base, const struct instance *inst
 	return NULL;
 }
 
+/* Whether no other unit can have another variable of that name: C's names have no scopes. */
+static bool is_only_one(struct found *found, Dwarf_Die *unit)
+{
+	return is_c(unit) && is_flagged(&found->die, DW_AT_external) &&
+	       !dwarf_hasattr(&found->die, DW_AT_declaration);
+}
+
 /* External variables only: statics of one name may be several, so they are skipped as ambiguous, as
  * are those of several namespaces. A declaration is enough if no unit defines the variable, as in a
  * module. */
@@ -382,6 +389,8 @@ struct error *dwarf_global(struct debuginfo *base, const char *name, struct vari
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		search_unit(&search, &unit, false, 0);
+		if (search.count && is_only_one(&search.found[search.count - 1], &unit))
+			break;
 		search_unit(&search, &unit, true, 0);
 	}
 	for (unsigned i = 0; i < search.count; i++) {

@@ -8,6 +8,7 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/values.h"
 #include "target/placing.h"
+#include "target/target.h"
 
 static const char percpu_area[] = "__per_cpu_offset"; /* unsigned long [NR_CPUS] */
 
@@ -251,11 +252,25 @@ static void locate_declared(struct resolver *resolver, struct variable *variable
 		variable->loc.reason = "it is only declared here, and no symbol says where it is";
 }
 
+/* A kernel's own variable has a symbol. To find that there is none in debug information takes a
+ * second, since every unit has a member of that name. */
+static bool is_no_symbol(const struct target *target, const char *name)
+{
+	unsigned count;
+
+	return target->kind == TARGET_KERNEL && target_symbol_named(target, "_stext", &count) &&
+	       !target_symbol_named(target, name, &count);
+}
+
 static struct error *find_global(struct resolver *resolver, const char *name,
 				 struct variable **ret)
 {
-	struct error *error = debuginfo_global(resolver->info, name, ret);
+	struct error *error;
 
+	*ret = NULL;
+	if (is_no_symbol(resolver->target, name))
+		return NULL;
+	error = debuginfo_global(resolver->info, name, ret);
 	if (!error && *ret && (*ret)->is_declared)
 		locate_declared(resolver, *ret);
 	return error;

@@ -71,8 +71,8 @@ static bool is_unmarked_code(const struct walk *walk, struct position at)
 }
 
 /* Of `n = 32` all that is left may be the instruction that puts the number into a register; debug
- * information has the number in front of it as well: from there on, or until that register has
- * it. */
+ * information has the number in front of it as well: from there on, which for a parameter is what
+ * was passed, or until that register has it. */
 static bool is_own_constant(const struct walk *walk, struct position at)
 {
 	const struct range *holds = &walk->variable->holds;
@@ -84,7 +84,7 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 
 	return code_effect(walk->resolver, at.address, &insn, &effect) && !insn.is_call &&
 	       effect.written && !effect.read && !effect.updated && effect.memory == MEMORY_NONE &&
-	       (holds->start == at.address ||
+	       ((holds->start == at.address && walk->variable->scope == SCOPE_LOCAL) ||
 		(after && is_in_register(after) &&
 		 effect.written >> after->loc.expr->value & 1)) &&
 	       is_unmarked_code(walk, at);

@@ -11,6 +11,8 @@ void budget_begin(struct dwarf_info *info);
 struct error *budget_end(struct dwarf_info *info, struct error *error);
 /* Returns false when the budget is spent: end the walk. */
 bool budget_take(struct dwarf_info *info, uint64_t steps);
+/* Counts bytes of memory that no arena has. */
+void budget_hold(struct dwarf_info *info, size_t size);
 /* Like dwarf_child() and dwarf_siblingof(), but also non-zero when the budget is spent. */
 int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);

@@ -60,6 +60,13 @@ bool budget_take(struct dwarf_info *info, uint64_t steps)
 	return !budget->is_spent;
 }
 
+void budget_hold(struct dwarf_info *info, size_t size)
+{
+	size_t *left = &info->budget.memory;
+
+	*left -= size < *left ? size : *left;
+}
+
 #define DIE_STEPS 16
 
 int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)

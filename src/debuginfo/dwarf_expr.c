@@ -273,15 +273,13 @@ static void finish(struct machine *m, struct loc *ret)
 void dwarf_evaluate(struct dwarf_info *info, const struct described *described, Dwarf_Die *frame,
 		    uint64_t pc, struct loc *ret)
 {
-	struct machine *m = arena_new(info->arena, struct machine);
-
-	*m = (struct machine){
+	struct machine m = {
 		.info = info,
 		.attribute = described->attribute,
 		.frame = frame,
 		.pc = pc,
 		.end = LOC_MEMORY,
 	};
-	machine_run(m, described->ops, described->count, 0);
-	finish(m, ret);
+	machine_run(&m, described->ops, described->count, 0);
+	finish(&m, ret);
 }

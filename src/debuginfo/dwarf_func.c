@@ -109,19 +109,19 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	const struct copies *found = &search.copies;
 	unsigned nwalked = 0;
 	struct error *error;
-	bool *is_definer = NULL;
+	bool *is_definer = NULL, is_narrowed;
 
 	note_named(info, last_component(name));
 	if (recall_instances(info, name, ret, count))
 		return NULL;
-	candidate_copies(info, last_component(name));
+	is_narrowed = candidate_definers(info, last_component(name));
 	if (info->is_shared)
 		find_shared_functions(&search);
 	error = find_far_functions(&search);
 	if (error)
 		return error;
 	/* a unit that only declares the function costs as much to walk as one that defines it */
-	if (info->index && !search.glob && !narrow_to_definers(info, last_component(name)) &&
+	if (info->index && !search.glob && !is_narrowed &&
 	    !strcmp(last_component(name), name))
 		is_definer = arena_array(info->arena, bool, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {

@@ -28,6 +28,7 @@ struct file_list {
 };
 
 struct files {
+	const Dwarf_CU *unit; /* that was asked about last; NULL: none */
 	Dwarf_Off table; /* offset in .debug_line, plus 1; 0: none was read */
 	bool is_bad;     /* only libdw can read it */
 	struct file_list directories;
@@ -158,12 +159,15 @@ static struct files *unit_files(struct dwarf_info *info, Dwarf_Die *unit)
 	struct files *files = info->files;
 	Dwarf_Word table;
 
+	if (files && files->unit == unit->cu)
+		return files->is_bad ? NULL : files;
 	if (!line_table_offset(info, unit, &table))
 		return NULL;
 	if (!files)
 		files = info->files = arena_new(info->kept, struct files);
 	if (files->table != table + 1)
 		read_table(info, files, table);
+	files->unit = unit->cu;
 	return files->is_bad ? NULL : files;
 }
 

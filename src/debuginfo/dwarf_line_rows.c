@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/last.h"
 #include "base/search.h"
 #include "debuginfo/die.h"
 #include "debuginfo/die_walk.h"
@@ -28,10 +29,13 @@ static int row_compare(const void *left, const void *right)
 static void add_row(struct line_rows *rows, const struct line_row *row)
 {
 	if (rows->count == rows->size) {
-		rows->size = rows->size ? 2 * rows->size : 4096;
-		rows->list =
-			arena_grow(rows->info->kept, rows->list, rows->count * sizeof(*rows->list),
-				   rows->size * sizeof(*rows->list));
+		size_t more = rows->size ?: 8192;
+
+		budget_hold(rows->info, more * sizeof(*rows->list));
+		rows->size += more;
+		rows->list = realloc(rows->list, rows->size * sizeof(*rows->list));
+		if (!rows->list)
+			out_of_memory();
 	}
 	rows->list[rows->count++] = *row;
 }
@@ -88,19 +92,20 @@ static bool insert_rows(struct line_row *list, size_t count)
  * instruction has no length ends before its last row. Returns false if each row must be sorted. */
 static bool sort_runs(struct line_rows *rows)
 {
-	struct line_row *sorted = malloc(rows->count * sizeof(*sorted)), *at = sorted;
+	struct line_row *sorted = malloc(rows->size * sizeof(*sorted)), *at = sorted;
 	struct run runs[RUNS_MOST];
 	unsigned count = sorted ? find_runs(rows, runs) : 0;
-	bool ret;
 
 	qsort(runs, count, sizeof(*runs), run_compare);
 	for (unsigned i = 0; i < count; i++)
 		at = mempcpy(at, runs[i].first, runs[i].count * sizeof(*at));
-	ret = count && insert_rows(sorted, rows->count);
-	if (ret)
-		memcpy(rows->list, sorted, rows->count * sizeof(*sorted));
-	free(sorted);
-	return ret;
+	if (!count || !insert_rows(sorted, rows->count)) {
+		free(sorted);
+		return false;
+	}
+	free(rows->list);
+	rows->list = sorted;
+	return true;
 }
 
 static bool read_table(struct line_rows *rows)
@@ -172,6 +177,12 @@ struct line_rows *unit_rows(struct dwarf_info *info, Dwarf_Die *unit)
 		return rows;
 	rows->info = NULL;
 	return NULL;
+}
+
+void rows_close(struct dwarf_info *info)
+{
+	free(info->rows ? info->rows->list : NULL);
+	info->rows = NULL;
 }
 
 size_t first_row(const struct line_rows *rows, Dwarf_Addr address)

@@ -232,6 +232,20 @@ struct own_dies {
 	unsigned count;
 };
 
+/* Each of the functions inlined into one asks for all of these. */
+static struct unit_function unit_function(Dwarf_Die *die, Dwarf_Off end)
+{
+	int line;
+
+	return (struct unit_function){
+		.die = *die,
+		.end = end,
+		.origin = die_origin(die),
+		.line = !dwarf_hasattr(die, DW_AT_declaration) && declared_line(die, &line) ?
+				line : 0,
+	};
+}
+
 /* end: where the parent's DIEs end. */
 static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off end, bool in_c)
 {
@@ -249,13 +263,13 @@ static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off
 			list_functions(info, &die, die_end, in_c);
 		if (dwarf_tag(&die) == DW_TAG_subprogram)
 			arena_append(info->kept, all->list, all->count) =
-				(struct unit_function){die, die_end};
+				unit_function(&die, die_end);
 		die = next;
 	} while (!is_last);
 }
 
-/* Remembers the last unit: each of the functions inlined into one asks for all of it. */
-static const struct unit_functions *functions_of(struct dwarf_info *info, Dwarf_Die *unit)
+/* Remembers the last unit. */
+static struct unit_functions *functions_of(struct dwarf_info *info, Dwarf_Die *unit)
 {
 	struct unit_functions *all = &info->functions;
 
@@ -273,7 +287,7 @@ static void find_own_dies(struct others *others, const struct unit_functions *al
 	     i++) {
 		Dwarf_Die die = all->list[i].die;
 
-		if (die_origin(&die) != others->instance->function->source)
+		if (all->list[i].origin != others->instance->function->source)
 			continue;
 		own->list[own->count].start = dwarf_dieoffset(&die) | split_tag(die.cu);
 		own->list[own->count++].end = all->list[i].end;
@@ -282,10 +296,8 @@ static void find_own_dies(struct others *others, const struct unit_functions *al
 
 /* A lambda, or a method of a local class: its own DIE is beside the function's, its origin
  * inside. */
-static bool is_nested(const struct own_dies *own, Dwarf_Die *die)
+static bool is_nested(const struct own_dies *own, Dwarf_Off origin)
 {
-	Dwarf_Off origin = die_origin(die);
-
 	for (unsigned i = 0; i < own->count; i++)
 		if (origin > own->list[i].start && origin < own->list[i].end)
 			return true;
@@ -294,21 +306,20 @@ static bool is_nested(const struct own_dies *own, Dwarf_Die *die)
 
 /* A function at the top level of the unit's file ends, by lines, at the next one's declaration; a
  * function inside another doesn't. */
-static void find_end(struct others *others, const struct unit_functions *all,
+static void find_end(struct others *others, struct unit_functions *all,
 		     const struct own_dies *own)
 {
 	const struct function *function = others->instance->function;
 
 	for (unsigned i = 0; i < all->count && budget_take(others->info, 1); i++) {
-		Dwarf_Die die = all->list[i].die;
-		const char *file;
-		int line;
+		struct unit_function *one = &all->list[i];
 
-		if (!dwarf_hasattr(&die, DW_AT_declaration) && declared_line(&die, &line) &&
-		    line > (int)function->line && (unsigned)line < others->end &&
-		    (file = declared_file(others->info, &die)) &&
-		    is_file_of(declaring_unit(&die), file, function) && !is_nested(own, &die))
-			others->end = (unsigned)line;
+		if (one->line <= (int)function->line || (unsigned)one->line >= others->end)
+			continue;
+		one->file = one->file ?: declared_file(others->info, &one->die);
+		if (one->file && is_file_of(declaring_unit(&one->die), one->file, function) &&
+		    !is_nested(own, one->origin))
+			others->end = (unsigned)one->line;
 	}
 }
 
@@ -324,7 +335,7 @@ static unsigned end_of_lines(struct others *others)
 	    !dwarf_diecu(&die, &unit, NULL, NULL))
 		return 0;
 	if (info->end_unit != die_handle(info, &unit) || info->end_function != function->source) {
-		const struct unit_functions *all = functions_of(info, &unit);
+		struct unit_functions *all = functions_of(info, &unit);
 
 		others->end = UINT_MAX - 1;
 		find_own_dies(others, all, &own);

@@ -77,7 +77,9 @@ struct dwarf_info {
 		Dwarf_Off unit;
 		struct unit_function {
 			Dwarf_Die die;
-			Dwarf_Off end;
+			Dwarf_Off end, origin;
+			int line;         /* 0: not said, or a mere declaration */
+			const char *file; /* NULL: not asked for yet, or not said */
 		} *list;
 		unsigned count;
 	} functions; /* dwarf_owner.c: the last unit's */

@@ -57,7 +57,8 @@ bool next_row(struct line_table *table);
 struct line_rows {
 	struct dwarf_info *info;
 	Dwarf_Die unit;
-	struct line_row *list; /* NULL: the table can't be read */
+	struct line_row *list; /* malloc(3)'s, which grows without a copy; NULL: the table can't
+				* be read */
 	size_t count;
 	size_t size;
 	Dwarf_Files *files; /* libdw's; or NULL, until file_name() can't tell */
@@ -67,6 +68,7 @@ struct line_rows {
 };
 /* Returns NULL when there is no table that can be read. The rows of the next unit replace them. */
 struct line_rows *unit_rows(struct dwarf_info *info, Dwarf_Die *unit);
+void rows_close(struct dwarf_info *info);
 /* The first row at or behind an address of the file's own. */
 size_t first_row(const struct line_rows *rows, Dwarf_Addr address);
 /* Returns NULL when the file isn't said. */

@@ -152,21 +152,26 @@ static bool asks_for_calls(const struct target *target)
 			  target_symbol_named(kernel, "__within_notrace_func", &count));
 }
 
-/* For a part of a function, as f.cold or f.isra.0, the kernel looks at f. */
-static bool is_notrace(const struct target *target, struct kprobe_limits *limits,
-		       const struct symbol *symbol)
+/* For a part of a function, as f.cold or f.isra.0, the kernel looks at f as well. Start-up code is
+ * gone by then, and its calls. Returns NULL for what is no part, or of nothing that is there. */
+static const struct symbol *whole_of(const struct target *target, const struct symbol *part)
 {
-	const char *dot = strchr(symbol->name, '.');
+	const char *dot = strchr(part->name, '.');
 	const struct symbol *whole;
 	unsigned count;
 
-	if (!limits->calls.count || has_call(limits, symbol) || !asks_for_calls(target))
-		return false;
-	whole = dot ? target_symbol_named(target,
-					  arena_strndup(target->arena, symbol->name,
-							(size_t)(dot - symbol->name)), &count)
-		    : NULL;
-	return !whole || !has_call(limits, whole);
+	if (!dot)
+		return NULL;
+	whole = target_symbol_named(target, arena_strndup(target->arena, part->name,
+							  (size_t)(dot - part->name)), &count);
+	return whole && !target_is_init(target, whole->address) ? whole : NULL;
+}
+
+static bool is_notrace(const struct target *target, struct kprobe_limits *limits,
+		       const struct symbol *symbol, const struct symbol *whole)
+{
+	return limits->calls.count && !has_call(limits, symbol) && asks_for_calls(target) &&
+	       (!whole || !has_call(limits, whole));
 }
 
 static bool is_in_area(const struct target *target, const struct kprobe_limits *limits,
@@ -183,9 +188,16 @@ static bool is_in_area(const struct target *target, const struct kprobe_limits *
 	return false;
 }
 
+static bool is_blacklisted(const struct target *target, struct kprobe_limits *limits,
+			   uint64_t function, uint64_t address)
+{
+	return is_in_area(target, limits, address) ||
+	       has_place(&limits->blacklisted, function, function + 1);
+}
+
 enum kprobe_limit target_function_limit(struct target *target, uint64_t address)
 {
-	const struct symbol *symbol;
+	const struct symbol *symbol, *whole;
 	struct kprobe_limits *limits;
 
 	if (target->kind == TARGET_PROGRAM)
@@ -194,10 +206,11 @@ enum kprobe_limit target_function_limit(struct target *target, uint64_t address)
 	limits = limits_of(target);
 	if (!symbol)
 		return KPROBE_TAKEN;
-	if (is_in_area(target, limits, address) ||
-	    has_place(&limits->blacklisted, symbol->address, symbol->address + 1))
+	whole = whole_of(target, symbol);
+	if (is_blacklisted(target, limits, symbol->address, address) ||
+	    (whole && is_blacklisted(target, limits, whole->address, whole->address)))
 		return KPROBE_BLACKLISTED;
-	return is_notrace(target, limits, symbol) ? KPROBE_NOTRACE : KPROBE_TAKEN;
+	return is_notrace(target, limits, symbol, whole) ? KPROBE_NOTRACE : KPROBE_TAKEN;
 }
 
 enum kprobe_limit target_kprobe_limit(struct target *target, uint64_t address)

@@ -111,6 +111,26 @@ static void place_init(struct known_place *place, uint64_t *granules)
 	place->end = start + GRANULE ?: UINT64_MAX;
 }
 
+/* A faster filter before it: the granules from the first place's to the last's, and one more at
+ * each end. */
+struct window {
+	uint64_t start;
+	uint64_t size;
+};
+
+static struct window window_around(const struct known_place *places, unsigned count)
+{
+	uint64_t start = UINT64_MAX, end = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		start = places[i].start < start ? places[i].start : start;
+		end = places[i].end > end ? places[i].end : end;
+	}
+	start -= start < GRANULE ? start : GRANULE;
+	end += UINT64_MAX - end < GRANULE ? UINT64_MAX - end : GRANULE;
+	return (struct window){start, end - start};
+}
+
 static void narrow(struct known_place *place, uint64_t border)
 {
 	if (border <= place->address && border > place->start)
@@ -123,16 +143,19 @@ void symtab_around(const struct symtab *table, struct arena *arena, struct known
 		   unsigned count)
 {
 	uint64_t granules[GRANULES / 64] = {0};
+	struct window window;
 
 	for (unsigned i = 0; i < count; i++)
 		place_init(&places[i], granules);
+	window = window_around(places, count);
 	for (size_t i = 0; i < table->count; i++) {
 		const Elf64_Sym *sym = &table->list[i];
 		/* a symbol of size 0 contains its address */
 		uint64_t size = sym->st_size ?: 1;
 
-		if (size <= GRANULE && !is_in(granules, sym->st_value) &&
-		    !is_in(granules, sym->st_value + size))
+		if (size <= GRANULE && (sym->st_value - window.start > window.size ||
+					(!is_in(granules, sym->st_value) &&
+					 !is_in(granules, sym->st_value + size))))
 			continue;
 		for (unsigned j = 0; j < count; j++) {
 			narrow(&places[j], sym->st_value);
@@ -154,7 +177,10 @@ static uint64_t head_of(const char *text, size_t left)
 {
 	uint64_t head = 0;
 
-	memcpy(&head, text, left < sizeof(head) ? left : sizeof(head));
+	if (left >= sizeof(head))
+		memcpy(&head, text, sizeof(head)); /* one load */
+	else
+		memcpy(&head, text, left);
 	return head;
 }
 

@@ -214,9 +214,9 @@ void finish_search(struct dwarf_info *info)
 	pthread_mutex_destroy(&search->places.lock);
 }
 
-static const struct searched *recall(const struct dwarf_info *info, const char *name)
+static struct searched *recall(const struct dwarf_info *info, const char *name)
 {
-	const struct searched *known = info->searched;
+	struct searched *known = info->searched;
 
 	while (known && strcmp(known->name, name))
 		known = known->next;
@@ -301,10 +301,9 @@ void dwarf_expect(struct debuginfo *base, const char *const *names, unsigned cou
 	finish_search(dwarf_info(base));
 }
 
-void candidate_units(struct dwarf_info *info, const char *name)
+static void mark_units(struct dwarf_info *info, const char *name)
 {
 	const struct searched *known = NULL;
-	size_t last = 0;
 
 	note_named(info, name ?: "*");
 	if (name && !is_glob(name)) {
@@ -314,11 +313,23 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	} else {
 		read_all_units(info);
 	}
-	for (size_t i = 0; i < info->nunits; i++) {
+	for (size_t i = 0; i < info->nunits; i++)
 		info->units[i].is_candidate = !known || known->is_candidate[i];
+}
+
+static void read_marked(struct dwarf_info *info)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < info->nunits; i++)
 		last = info->units[i].is_candidate ? i : last;
-	}
 	read_units(info, last);
+}
+
+void candidate_units(struct dwarf_info *info, const char *name)
+{
+	mark_units(info, name);
+	read_marked(info);
 }
 
 const bool *units_with_file(struct dwarf_info *info, const char *file)
@@ -351,10 +362,11 @@ static bool can_narrow(const struct dwarf_info *info)
 	return !info->pack && !info->is_shared && !info->has_far && !info->nalt_units;
 }
 
-bool narrow_to_definers(struct dwarf_info *info, const char *name)
+static bool narrow_to_definers(struct dwarf_info *info, const char *name)
 {
 	const char *key = definers_name(info, name);
 	const struct searched *known = can_narrow(info) ? recall(info, key) : NULL;
+	struct searched *plain = recall(info, name);
 	bool *is_candidate =
 		known || !can_narrow(info) ? NULL : index_recall(info->index, info->kept, key);
 
@@ -362,6 +374,8 @@ bool narrow_to_definers(struct dwarf_info *info, const char *name)
 		known = add_searched(info, key, is_candidate, true);
 	for (size_t i = 0; known && i < info->nunits; i++)
 		info->units[i].is_candidate &= known->is_candidate[i] || info->units[i].is_split;
+	if (known && plain)
+		plain->is_narrowed = true;
 	return known;
 }
 
@@ -379,13 +393,44 @@ void record_definers(struct dwarf_info *info, const char *name, const bool *is_d
 			     false);
 }
 
-void candidate_copies(struct dwarf_info *info, const char *name)
+static void mark_copies(struct dwarf_info *info, const char *name)
 {
 	bool has_far = has_far_units(info);
 
-	candidate_units(info, name);
+	mark_units(info, name);
 	for (size_t i = 0; has_far && i < info->nunits; i++)
 		info->units[i].is_candidate |= info->units[i].is_far;
+}
+
+void candidate_copies(struct dwarf_info *info, const char *name)
+{
+	mark_copies(info, name);
+	read_marked(info);
+}
+
+bool candidate_definers(struct dwarf_info *info, const char *name)
+{
+	bool ret;
+
+	mark_copies(info, name);
+	ret = info->index && !is_glob(name) && narrow_to_definers(info, name);
+	read_marked(info);
+	return ret;
+}
+
+/* No name looks so: recorded under it is that no unit is far. */
+static const char none_far[] = "(far)";
+
+bool recall_none_far(struct dwarf_info *info)
+{
+	return index_recall(info->index, info->kept, none_far);
+}
+
+void record_none_far(struct dwarf_info *info)
+{
+	if (info->index)
+		add_searched(info, none_far, arena_array(info->kept, bool, info->nunits + 1),
+			     false);
 }
 
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit)

@@ -12,6 +12,7 @@ struct searched {
 	const char *name;
 	bool *is_candidate; /* by unit */
 	bool is_recalled;   /* the index had the answer */
+	bool is_narrowed;   /* another searched name says which of these units will be read */
 };
 
 /* search/name_cache.c. Returns NULL when directory or the target's build-id is NULL. */
@@ -87,11 +88,14 @@ void candidate_units(struct dwarf_info *info, const char *name);
 const bool *units_with_file(struct dwarf_info *info, const char *file);
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
-/* Leaves only those of the marked units marked that define a function of the name, which has no
- * scope. Returns false, and leaves all, when that isn't recorded. */
-bool narrow_to_definers(struct dwarf_info *info, const char *name);
+/* Does the same, but marks only those units that define a function of the name, which has no scope.
+ * Returns false, and marks all, when that isn't recorded. */
+bool candidate_definers(struct dwarf_info *info, const char *name);
 /* Records for the index which units do, if that spares a later question something. */
 void record_definers(struct dwarf_info *info, const char *name, const bool *is_definer);
+/* Whether the index has it that no unit is far; and records that. */
+bool recall_none_far(struct dwarf_info *info);
+void record_none_far(struct dwarf_info *info);
 /* The marked units, then the alt file's, one by one; *next is 0 at first. Returns false when there
  * are no more. */
 bool next_candidate(struct dwarf_info *info, size_t *next, Dwarf_Die *unit);

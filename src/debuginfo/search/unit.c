@@ -259,20 +259,28 @@ static bool may_be_far(struct dwarf_info *info)
 	return false;
 }
 
-bool has_far_units(struct dwarf_info *info)
+static bool mark_far(struct dwarf_info *info)
 {
 	bool found = false;
 
-	if (info->is_far_known || info->pack || !may_be_far(info)) {
-		info->is_far_known = true;
-		return info->has_far;
-	}
-	info->is_far_known = true;
 	for (size_t i = 0; i < info->nunits; i++) {
 		info->units[i].is_far = refers_outside(info, &info->units[i]).is_origin;
 		found |= info->units[i].is_far;
 	}
-	info->has_far = found && read_all_units(info);
+	return found;
+}
+
+bool has_far_units(struct dwarf_info *info)
+{
+	if (info->is_far_known || info->pack)
+		return info->has_far;
+	info->is_far_known = true;
+	if (recall_none_far(info))
+		return false;
+	if (may_be_far(info) && mark_far(info))
+		info->has_far = read_all_units(info);
+	else
+		record_none_far(info);
 	return info->has_far;
 }
 
@@ -280,7 +288,7 @@ bool has_far_units(struct dwarf_info *info)
 static bool is_wanted(const struct dwarf_info *info, size_t unit)
 {
 	for (const struct searched *name = info->searched; name; name = name->next)
-		if (name->is_candidate[unit])
+		if (name->is_candidate[unit] && !name->is_narrowed)
 			return true;
 	return false;
 }

@@ -50,6 +50,16 @@ static void outside_marks(const struct line_code *of, struct rows *ret)
 	}
 }
 
+/* Most rows are no breaks, and each line of a function asks. */
+static unsigned count_breaks(const struct line_code *of, bool has_marks)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < of->nrows; i++)
+		count += is_break(of->instance, &of->rows[i], has_marks);
+	return count;
+}
+
 void breaks_steps(const struct line_code *of, bool has_marks, struct rows *ret)
 {
 	struct rows outside = {0};
@@ -57,7 +67,8 @@ void breaks_steps(const struct line_code *of, bool has_marks, struct rows *ret)
 
 	if (has_marks)
 		outside_marks(of, &outside);
-	ret->list = arena_array(&of->resolver->scratch, struct row, of->nrows + outside.count + 1);
+	ret->list = arena_array(&of->resolver->scratch, struct row,
+				count_breaks(of, has_marks) + outside.count + 1);
 	ret->count = 0;
 	for (unsigned i = 0; i < of->nrows; i++) {
 		if (!is_break(of->instance, &of->rows[i], has_marks))

@@ -131,7 +131,10 @@ unsigned flow_ways_into(const struct flow *flow, struct arena *arena, struct ran
 		const struct node *node = &flow->nodes[i];
 		int next[] = {node->next, node->target, node->hidden};
 
-		for (unsigned j = 0; j < 3 && !is_in(inside, (int)i); j++)
+		if (is_in(inside, (int)i) || (!is_in(inside, node->next) &&
+		    !is_in(inside, node->target) && !is_in(inside, node->hidden)))
+			continue;
+		for (unsigned j = 0; j < 3; j++)
 			if (is_in(inside, next[j]))
 				arena_append(arena, *ret, count) = (struct path){
 					node->address, flow->nodes[next[j]].address,

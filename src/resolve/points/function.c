@@ -124,19 +124,24 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 	       unknown_function(resolver, glob, spec->text, spec->place.function_span);
 }
 
-/* Announces the functions that contain the instances: how many symbols have each name is asked
- * later. */
+/* Announces the functions that contain the instances: how many symbols have each name, and which
+ * are at each address, is asked later. */
 static void expect_outer(struct resolver *resolver, struct instance *const *instances,
 			 unsigned count)
 {
-	const char *names[16];
+	enum { AT_ONCE = 16 };
+	const char *names[AT_ONCE];
+	uint64_t entries[AT_ONCE];
 	unsigned nnames = 0;
 
-	for (unsigned i = 0; i < count && nnames < sizeof(names) / sizeof(*names); i++)
+	for (unsigned i = 0; i < count && nnames < AT_ONCE; i++)
 		if (instances[i]->outer &&
-		    (!nnames || strcmp(names[nnames - 1], instances[i]->outer)))
+		    (!nnames || strcmp(names[nnames - 1], instances[i]->outer))) {
+			entries[nnames] = instances[i]->entry;
 			names[nnames++] = instances[i]->outer;
+		}
 	target_expect_symbols(resolver->target, names, nnames);
+	target_expect_places(resolver->target, entries, nnames);
 }
 
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,

@@ -80,11 +80,8 @@ static struct error *symbol_instances(struct resolver *resolver, const char *nam
 	return NULL;
 }
 
-/* The program's own function of that name, which debug information has under another name or not
- * at all: what it has under this one are copies of a header's wrapper, as those of libc's headers
- * with _FORTIFY_SOURCE, or a static function. */
-static bool is_elsewhere(const struct resolver *resolver, const char *name,
-			 struct instance *const *instances, unsigned count)
+/* The program's own function of that name. */
+static const struct symbol *own_symbol(const struct resolver *resolver, const char *name)
 {
 	size_t nsymbols;
 	const struct symbol *symbols = target_symbols(resolver->target, name, &nsymbols);
@@ -94,6 +91,17 @@ static bool is_elsewhere(const struct resolver *resolver, const char *name,
 		if ((symbols[i].is_global || symbols[i].is_resolver) && symbols[i].is_function &&
 		    symbols[i].section && !strcmp(symbols[i].name, name))
 			own = &symbols[i];
+	return own;
+}
+
+/* Whether debug information has that function under another name or not at all: what it has under
+ * this one are copies of a header's wrapper, as those of libc's headers with _FORTIFY_SOURCE, or a
+ * static function. */
+static bool is_elsewhere(const struct resolver *resolver, const char *name,
+			 struct instance *const *instances, unsigned count)
+{
+	const struct symbol *own = own_symbol(resolver, name);
+
 	for (unsigned i = 0; own && i < count; i++)
 		if (!instances[i]->inlined &&
 		    ((instances[i]->entry == own->address && !own->is_resolver) ||
@@ -110,6 +118,7 @@ const struct instance *left_out_copies(struct resolver *resolver, const struct p
 	*count = 0;
 	if (resolver->target->kind != TARGET_PROGRAM || !place->function || place->file ||
 	    is_glob(place->function) ||
+	    !own_symbol(resolver, place->function) || /* spares a walk through units */
 	    debuginfo_instances(resolver->info, place->function, &instances, count) || !*count ||
 	    !is_elsewhere(resolver, place->function, instances, *count))
 		return NULL;

@@ -164,7 +164,7 @@ const struct writes *pending_find(const struct line_code *of, struct position at
 	struct decoder *decoder;
 
 	search.has_marks = has_own_marks(of);
-	if (!of->flow || at.view == VIEW_LAST || !may_be_pending(&search))
+	if (!of->flow || (at.view == VIEW_LAST && search.has_marks) || !may_be_pending(&search))
 		return NULL;
 	pending = arena_new(of->resolver->arena, struct writes);
 	pending->has_marks = search.has_marks;

@@ -24,19 +24,23 @@ static bool is_computed(const struct variable *variable)
 	       loc->expr->a->op == EXPR_REG && loc->expr->b->op == EXPR_CONST;
 }
 
-/* A register, and a number that is added to it; its upper half may be cut off. */
+static const struct expr *without_cut(const struct expr *expr)
+{
+	return expr->op == EXPR_EXTEND && expr->size == 32 ? expr->a : expr;
+}
+
+/* A register, and a number that is added to it; the upper half of either may be cut off. */
 static bool parts_of(const struct variable *variable, uint64_t *reg, uint64_t *number)
 {
-	const struct expr *expr = variable->loc.expr;
+	const struct expr *expr;
 
 	if (variable->loc.kind != LOC_VALUE)
 		return false;
-	if (expr->op == EXPR_EXTEND && expr->size == 32)
-		expr = expr->a;
+	expr = without_cut(variable->loc.expr);
 	*number = 0;
 	if (expr->op == EXPR_ADD && expr->b->op == EXPR_CONST) {
 		*number = expr->b->value;
-		expr = expr->a;
+		expr = without_cut(expr->a);
 	}
 	*reg = expr->value;
 	return expr->op == EXPR_REG;
@@ -193,13 +197,43 @@ static bool is_untold_constant(const struct walk *walk, struct position at)
 	       before->loc.expr->value != variable->loc.expr->value;
 }
 
-/* Whether the variable is one number from a register before and another one behind. */
-static bool is_moved(const struct variable *before, const struct variable *behind)
+/* Whether the variable is another number from the same register where its value begins than on a
+ * way there, and no instruction makes the difference. */
+static bool is_moved_into(const struct walk *walk, const struct flow *flow,
+			  const struct variable *behind, uint64_t *added)
 {
-	uint64_t reg, number, other_reg, other_number;
+	uint64_t reg, number, other_reg, other_number, start = behind->holds.start;
+	struct path *ways;
+	unsigned count = flow_ways_into(flow, walk->resolver->arena,
+					(struct range){start, start + 1}, &ways);
 
-	return parts_of(before, &reg, &number) && parts_of(behind, &other_reg, &other_number) &&
-	       reg == other_reg && number != other_number;
+	for (unsigned i = 0; parts_of(behind, &reg, &number) && i < count; i++) {
+		const struct variable *before = variable_at(walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		if (before && parts_of(before, &other_reg, &other_number) && reg == other_reg &&
+		    number != other_number && !writes_register(walk, ways[i].from, reg)) {
+			*added = number - other_number;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether nothing leads to the value's beginning that has the variable. */
+static bool is_unknown_before(const struct walk *walk, const struct flow *flow, uint64_t start)
+{
+	struct path *ways;
+	unsigned count = flow_ways_into(flow, walk->resolver->arena,
+					(struct range){start, start + 1}, &ways);
+
+	for (unsigned i = 0; i < count; i++)
+		if (variable_at(walk, (struct position){
+			    .address = ways[i].from, .view = VIEW_LAST,
+		    }))
+			return false;
+	return count;
 }
 
 /* Whether a value that no instruction makes begins at the position itself, in code without markers:
@@ -208,32 +242,60 @@ static bool is_moved(const struct variable *before, const struct variable *behin
 static bool is_untold_start(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
-	bool is_constant;
 	const struct flow *flow;
 	struct line_code of;
 	struct path *ways;
-	unsigned count, known = 0;
+	uint64_t added;
 
 	if (variable->holds.start != at.address || variable->loc.kind != LOC_VALUE ||
-	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
-	    has_marks(of.rows, of.nrows))
+	    line_code_read(walk->resolver, walk->instance, 0, &of) || has_marks(of.rows, of.nrows))
 		return false;
-	is_constant = variable->loc.expr->op == EXPR_CONST;
-	flow = is_constant || is_computed(variable) ?
-		       passing_flow(walk->resolver, walk->instance) : NULL;
-	count = !flow ? 0 : flow_ways_into(flow, walk->resolver->arena,
-					   (struct range){at.address, at.address + 1}, &ways);
-	for (unsigned i = 0; i < count; i++) {
-		const struct variable *before = variable_at(walk, (struct position){
-			.address = ways[i].from, .view = VIEW_LAST,
-		});
+	flow = passing_flow(walk->resolver, walk->instance);
+	if (!flow || variable->loc.expr->op != EXPR_CONST)
+		return flow && is_moved_into(walk, flow, variable, &added);
+	return flow_ways_into(flow, walk->resolver->arena,
+			      (struct range){at.address, at.address + 1}, &ways) > 1 &&
+	       is_unknown_before(walk, flow, at.address);
+}
 
-		if (before && is_moved(before, variable) &&
-		    !writes_register(walk, ways[i].from, variable->loc.expr->a->value))
-			return true;
-		known += before != NULL;
+/* The line at whose beginning, elsewhere in the copy, the number is added to what the variable is
+ * of a register; 0: none. */
+static unsigned adding_line(const struct walk *walk, const struct flow *flow,
+			    const struct line_code *of, uint64_t number)
+{
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+		const struct variable *behind;
+		uint64_t added;
+
+		if (!has_instruction(row) || !is_own_row(of->instance, row))
+			continue;
+		behind = variable_at(walk, (struct position){.address = row->address});
+		if (behind && behind->holds.start == row->address &&
+		    is_moved_into(walk, flow, behind, &added) && added == number)
+			return row->line;
 	}
-	return is_constant && count > 1 && !known;
+	return 0;
+}
+
+/* The line that has changed a value without an instruction, where the value begins: the first
+ * instruction there is of several statements, and code without views has what all make of it. */
+static unsigned changing_line(const struct walk *walk, struct position at)
+{
+	const struct flow *flow;
+	struct line_code of;
+	uint64_t reg, number;
+	unsigned line;
+
+	if (walk->variable->holds.start != at.address ||
+	    !parts_of(walk->variable, &reg, &number) || !number ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of) || has_marks(of.rows, of.nrows))
+		return 0;
+	flow = passing_flow(walk->resolver, walk->instance);
+	if (!flow || !is_unknown_before(walk, flow, at.address))
+		return 0;
+	line = adding_line(walk, flow, &of, number);
+	return line >= at.line ? line : 0;
 }
 
 /* Whether the statement at the position is then counted twice, which its instruction has been
@@ -256,6 +318,15 @@ static bool is_as_passed(const struct walk *walk, struct position at)
 	return walk->variable->scope == SCOPE_PARAMETER && at.address == walk->instance->entry;
 }
 
+static const char *changed_already(const struct walk *walk, unsigned line, struct position at)
+{
+	return line == at.line ? "this line's statement has changed it already" :
+				 arena_printf(walk->resolver->arena,
+					      "line %u, which the source has behind this one, has "
+					      "changed it already",
+					      line);
+}
+
 const char *find_ahead(struct walk *walk, struct position at)
 {
 	struct change change;
@@ -265,6 +336,9 @@ const char *find_ahead(struct walk *walk, struct position at)
 		return NULL;
 	if (is_made_at_join(walk, at) || is_untold_start(walk, at))
 		return "debug information doesn't tell whether this line's statement has set it";
+	line = changing_line(walk, at);
+	if (line)
+		return changed_already(walk, line, at);
 	if (walk->variable->holds_view == VIEW_LAST || at.view == VIEW_LAST)
 		return NULL;
 	if (is_untold_constant(walk, at))
@@ -274,13 +348,8 @@ const char *find_ahead(struct walk *walk, struct position at)
 			       "debug information doesn't tell whether this line's statement is "
 			       "before the one that sets it";
 	line = find_change(walk, &change) ? later_line(walk, &change, at) : 0;
-	if ((line && line == at.line) || is_done(walk, at))
-		return "this line's statement has changed it already";
-	if (line)
-		return arena_printf(walk->resolver->arena,
-				    "line %u, which the source has behind this one, has "
-				    "changed it already",
-				    line);
+	if (line || is_done(walk, at))
+		return changed_already(walk, line ?: at.line, at);
 	return is_counted_twice(walk, walk->variable) ?
 		       "debug information contradicts itself: it has another value on a way that "
 		       "leads away from here" :

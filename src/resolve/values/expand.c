@@ -235,8 +235,9 @@ static void warn_uninitialised(struct resolver *resolver, const struct point *po
 	if (want->kind != WANT_VARIABLE || want->is_expanded || want->is_start || is_address ||
 	    !strcmp(want->base, CURRENT_TASK) ||
 	    resolve_variable(resolver, point->instance, point->at, want->base, &variable) ||
-	    !variable || !resolve_uninitialised(point, variable))
-		return;
+	    !variable || !resolve_uninitialised(point, variable) ||
+	    (point->instance->inlined && variable->holds.end))
+		return; /* a list may know that an inlined copy's caller has set it */
 	arena_append(resolver->arena, sites->warnings, sites->nwarnings) =
 		arena_printf(resolver->arena,
 			     "'%s' is not yet initialised at the beginning of '%s': "
@@ -248,7 +249,7 @@ void check_initialised(struct resolver *resolver, const struct spec *spec,
 		       const struct point *points, unsigned count, struct sites *sites)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (points[i].instance && !points[i].instance->inlined && !points[i].prologue &&
+		if (points[i].instance && !points[i].prologue &&
 		    points[i].at.address == points[i].instance->entry &&
 		    spec->place.kind != PLACE_RETURN)
 			for (unsigned j = 0; j < spec->nwants; j++)

@@ -49,6 +49,47 @@ static bool is_updated_at(const struct walk *walk, uint64_t address, const struc
 	       uses_register(value, effect.updated);
 }
 
+/* Whether the instruction at the position is its line's, and no marker begins a statement of the line
+ * there. */
+static bool is_unmarked_code(const struct walk *walk, struct position at)
+{
+	bool is_found = false;
+	struct row *rows;
+	unsigned count;
+
+	if (!walk->instance || debuginfo_rows(walk->resolver->info, walk->instance, &rows, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++) {
+		if (rows[i].line != at.line || rows[i].address > at.address ||
+		    rows[i].end <= at.address)
+			continue;
+		if (rows[i].is_mark)
+			return false;
+		is_found = true;
+	}
+	return is_found;
+}
+
+/* Of `n = 32` all that is left may be the instruction that puts the number into a register; debug
+ * information has the number in front of it as well: from there on, which for a parameter is what
+ * was passed, or until that register has it. */
+static bool is_own_constant(const struct walk *walk, struct position at)
+{
+	const struct range *holds = &walk->variable->holds;
+	const struct variable *after = variable_at(walk, (struct position){
+		.address = holds->end, .is_straight = true, .line = at.line,
+	});
+	struct effect effect;
+	struct insn insn;
+
+	return code_effect(walk->resolver, at.address, &insn, &effect) && !insn.is_call &&
+	       effect.written && !effect.read && !effect.updated && effect.memory == MEMORY_NONE &&
+	       ((holds->start == at.address && walk->variable->scope == SCOPE_LOCAL) ||
+		(after && is_in_register(after) &&
+		 effect.written >> after->loc.expr->value & 1)) &&
+	       is_unmarked_code(walk, at);
+}
+
 /* So the value must be computed from a register; and behind the line's instructions it must be in
  * that register alone, or those instructions must have changed the register. */
 bool is_own_result(const struct walk *walk, struct position at)
@@ -60,6 +101,8 @@ bool is_own_result(const struct walk *walk, struct position at)
 		.address = holds->end, .is_straight = true, .line = at.line};
 	const struct variable *after;
 
+	if (variable->loc.kind == LOC_VALUE && value->op == EXPR_CONST)
+		return is_own_constant(walk, at);
 	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a ||
 	    !expr_uses(value, EXPR_REG) || expr_uses(value, EXPR_ENTRY))
 		return false;

@@ -16,8 +16,6 @@
 struct use {
 	const struct row *row;
 	unsigned step;
-	uint64_t address;
-	unsigned stretch; /* of code of one statement, counted in the loop */
 	unsigned kind;
 	struct effect effect;
 };
@@ -64,8 +62,7 @@ static bool is_in_inner(const struct step_graph *graph, const struct loop *loop,
 static bool read_body(const struct line_code *of, const struct step_graph *graph,
 		      const struct loop *loop, struct body *body)
 {
-	unsigned size = loop->end - loop->first, stretch = 0;
-	const struct row *last = NULL;
+	unsigned size = loop->end - loop->first;
 
 	*body = (struct body){
 		.size = size,
@@ -74,14 +71,9 @@ static bool read_body(const struct line_code *of, const struct step_graph *graph
 	};
 	for (unsigned i = loop->first; i < loop->end; i++) {
 		uint64_t address = flow_step(of->flow, i).address;
-		struct use use = {.row = row_around(of, address), .step = i,
-				  .address = address};
+		struct use use = {.row = row_around(of, address), .step = i};
 		struct insn insn;
 
-		stretch += !last || !use.row || last->line != use.row->line ||
-			   last->column != use.row->column;
-		use.stretch = stretch;
-		last = use.row;
 		if (is_in_inner(graph, loop, i))
 			continue;
 		if (!code_effect(of->resolver, address, &insn, &use.effect))
@@ -126,25 +118,9 @@ static const struct use *find_use(const struct body *body, const struct use *use
 	return NULL;
 }
 
-/* Whether no round has one of them without the other. */
-static bool are_of_one_way(const struct flow *flow, const struct use *use, const struct use *other)
-{
-	return !flow_reaches_from(flow, &use->address, 1, use->address, &other->address, 1) &&
-	       !flow_reaches_from(flow, &other->address, 1, other->address, &use->address, 1);
-}
-
-/* Whether one statement may use both as the words of a struct. */
-static bool may_be_struct(const struct use *use, const struct use *other, unsigned rounds)
-{
-	int64_t distance = other->effect.memory_offset - use->effect.memory_offset;
-
-	return use->stretch == other->stretch && rounds == 2 &&
-	       distance == use->effect.memory_size;
-}
-
 /* How many rounds fill what the address grows by, if the statement is there for each of them, and
  * these are most of the loop; else 1. other: the second use. */
-static unsigned rounds_of(const struct flow *flow, const struct body *body, const struct use *use,
+static unsigned rounds_of(const struct body *body, const struct use *use,
 			  const struct use *other, const struct sum *sum)
 {
 	enum { MOST = 64, LOOP_CONTROL = 3 };
@@ -156,8 +132,7 @@ static unsigned rounds_of(const struct flow *flow, const struct body *body, cons
 		return 1;
 	for (most = grows / distance; rounds < most && most <= MOST; rounds++) {
 		other = find_use(body, use, use->effect.memory_offset + rounds * distance);
-		if (!other || may_be_struct(use, other, (unsigned)most) ||
-		    !are_of_one_way(flow, use, other))
+		if (!other)
 			break;
 		first = other->step < first ? other->step : first;
 		last = other->step > last ? other->step : last;
@@ -199,8 +174,7 @@ unsigned rounds_in_round(const struct line_code *of, const struct step_graph *gr
 				unsigned rounds = 1;
 
 				if (is_same_statement(use, other))
-					rounds = rounds_of(of->flow, &body, use, other,
-							   &body.sums[k]);
+					rounds = rounds_of(&body, use, other, &body.sums[k]);
 				most = rounds > most ? rounds : most;
 			}
 	return most > 1 && is_whole(of->flow, loop) ? most : 1;

@@ -66,8 +66,8 @@ static bool read_body(const struct line_code *of, const struct step_graph *graph
 
 	*body = (struct body){
 		.size = size,
-		.uses = arena_array(of->resolver->arena, struct use, size),
-		.sums = arena_array(of->resolver->arena, struct sum, size),
+		.uses = arena_array(&of->resolver->scratch, struct use, size),
+		.sums = arena_array(&of->resolver->scratch, struct sum, size),
 	};
 	for (unsigned i = loop->first; i < loop->end; i++) {
 		uint64_t address = flow_step(of->flow, i).address;
@@ -120,8 +120,8 @@ static const struct use *find_use(const struct body *body, const struct use *use
 
 /* How many rounds fill what the address grows by, if the statement is there for each of them, and
  * these are most of the loop; else 1. other: the second use. */
-static unsigned rounds_of(const struct body *body, const struct use *use,
-			  const struct use *other, const struct sum *sum)
+static unsigned rounds_of(const struct body *body, const struct use *use, const struct use *other,
+			  const struct sum *sum)
 {
 	enum { MOST = 64, LOOP_CONTROL = 3 };
 	int64_t distance = other->effect.memory_offset - use->effect.memory_offset;
@@ -158,6 +158,18 @@ static bool is_whole(const struct flow *flow, const struct loop *loop)
 	return true;
 }
 
+static unsigned most_rounds(const struct body *body, const struct use *use, const struct use *other)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < body->nsums && is_same_statement(use, other); i++) {
+		unsigned rounds = rounds_of(body, use, other, &body->sums[i]);
+
+		most = rounds > most ? rounds : most;
+	}
+	return most;
+}
+
 unsigned rounds_in_round(const struct line_code *of, const struct step_graph *graph,
 			 const struct loop *loop)
 {
@@ -168,14 +180,10 @@ unsigned rounds_in_round(const struct line_code *of, const struct step_graph *gr
 	if (loop->end - loop->first > MOST || !read_body(of, graph, loop, &body))
 		return 1;
 	for (unsigned i = 0; i < body.nuses; i++)
-		for (unsigned j = 0; j < body.nuses; j++)
-			for (unsigned k = 0; k < body.nsums; k++) {
-				const struct use *use = &body.uses[i], *other = &body.uses[j];
-				unsigned rounds = 1;
+		for (unsigned j = 0; j < body.nuses; j++) {
+			unsigned rounds = most_rounds(&body, &body.uses[i], &body.uses[j]);
 
-				if (is_same_statement(use, other))
-					rounds = rounds_of(&body, use, other, &body.sums[k]);
-				most = rounds > most ? rounds : most;
-			}
+			most = rounds > most ? rounds : most;
+		}
 	return most > 1 && is_whole(of->flow, loop) ? most : 1;
 }

@@ -216,7 +216,8 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 	if (nearest.count && !nearest.scores[0])
 		return error_hint(resolver->arena, error,
 				  "debug information describes it, but its code "
-				  "isn't there: the linker dropped it, or took another function's");
+				  "isn't there: the compiler or the linker dropped it, or took "
+				  "another function's");
 	if (target->kind == TARGET_PROGRAM)
 		return blame_missing(resolver, unknown_in_program(resolver, name, &nearest, error));
 	names = nearest_text(resolver->arena, &nearest);

@@ -143,7 +143,7 @@ static unsigned rounds_of(const struct body *body, const struct use *use, const 
 	return 2 * length >= body->size || length + LOOP_CONTROL >= body->size ? rounds : 1;
 }
 
-/* Whether all of the code between the loop's ends is in it: the compiler moves others' code there. */
+/* Whether all of the code between the loop's ends is in it: compilers move other code there. */
 static bool is_whole(const struct flow *flow, const struct loop *loop)
 {
 	uint64_t head = flow_step(flow, loop->first).address;

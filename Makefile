@@ -50,6 +50,7 @@ $(BUILD)/%.o: %.c
 test: ; tests/run
 bench: all ; tests/setup bench && tests/bench/run $(BENCH)
 libs: ; @echo '$(LIBS)'
+flags: ; @echo '$(KFLAGS)'
 guest-shell: ; tests/vm/boot -i
 coverage-report: all ; tests/coverage/run $(COUNT) $(SEED) $(PERF)
 
@@ -64,5 +65,5 @@ clean: ; rm -rf $(BUILD)
 help:
 	@echo 'all test bench coverage-report guest-shell install clean'
 
-.PHONY: all lib libs test bench coverage-report guest-shell install clean help
+.PHONY: all lib libs flags test bench coverage-report guest-shell install clean help
 -include $(OBJ:.o=.d)

@@ -58,6 +58,7 @@ struct arena;
 struct Dwfl;
 struct Dwfl_Module;
 struct kallsyms_names;
+struct kprobe_limits;
 struct pack;
 struct pack_image;
 struct error;
@@ -103,6 +104,7 @@ struct target {
 	struct edge *edges;
 	size_t nedges;
 	size_t edges_asked; /* how often edges were asked for; after many times they are sorted */
+	struct kprobe_limits *limits; /* private to target/kprobe_limits.c; NULL: not read yet */
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * `ktrace funcs`: lists the functions that match a glob. Marks inlined ones, ambiguous ones (one
- * name, several functions), start-up code, and those that the running kernel has blacklisted.
+ * name, several functions), start-up code, and those that the kernel takes no probe in.
  */
 #include <string.h>
 
@@ -17,15 +17,20 @@ static struct table make_table(struct arena *arena, const struct function_list *
 
 	table.entries = arena_array(arena, struct entry, table.count + 1);
 	for (size_t i = 0; i < table.count; i++)
-		table.entries[i].function = functions->list[i];
+		table.entries[i] = (struct entry){
+			.function = functions->list[i],
+			.is_blacklisted = functions->list[i].is_blacklisted,
+		};
 	return table;
 }
 
-/* The kernel refuses functions that ftrace can't trace, unless it was built to probe them. */
+/* The kernel refuses functions that ftrace can't trace, unless it was built to probe them, which an
+ * image tells. */
 static bool is_notrace(const struct table *table, const struct entry *entry)
 {
-	return table->has_traceable && entry->function.has_code && !entry->function.is_init &&
-	       !entry->is_traceable;
+	if (!entry->function.has_code || entry->function.is_init)
+		return false;
+	return table->has_traceable ? !entry->is_traceable : entry->function.is_notrace;
 }
 
 static void print_json(struct strbuf *out, const struct table *table, const struct entry *entry)

@@ -80,7 +80,7 @@ const char *resolve_entry(struct resolver *resolver, const struct point *point, 
 		site->frame = return_frame(resolver, site);
 		site->entry_frame = frame.cfa;
 	}
-	if (program_unprobed(resolver, address) || place_site(resolver, point, address, entry))
+	if (code_unprobed(resolver, address) || place_site(resolver, point, address, entry))
 		return "the function's entry can't be probed";
 	site->entry = entry;
 	return NULL;

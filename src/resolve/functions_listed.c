@@ -32,22 +32,26 @@ static void add_function(void *cookie, const char *name, const char *linkage, bo
 		add(cookie, &(struct listed_function){.name = linkage, .is_linkage = true});
 }
 
-static void add_symbols(struct collection *all, const struct target *target, const char *glob)
+static void add_symbols(struct collection *all, struct target *target, const char *glob)
 {
 	size_t count;
 	const struct symbol *symbols = target_symbols(target, glob, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct symbol *symbol = &symbols[i];
+		enum kprobe_limit limit;
 
 		if (!symbol->is_function || !symbol->section ||
 		    (glob && !glob_matches(glob, symbol->name)))
 			continue;
+		limit = target_function_limit(target, symbol->address);
 		add(all, &(struct listed_function){
 			.name = symbol->name,
 			.symbols = 1,
 			.has_code = true,
 			.is_init = target_is_init(target, symbol->address),
+			.is_blacklisted = limit == KPROBE_BLACKLISTED,
+			.is_notrace = limit == KPROBE_NOTRACE,
 		});
 	}
 }
@@ -78,6 +82,8 @@ static void merge(struct function_list *functions)
 		last->has_code |= one->has_code;
 		last->inlined |= one->inlined;
 		last->is_init |= one->is_init;
+		last->is_blacklisted |= one->is_blacklisted;
+		last->is_notrace |= one->is_notrace;
 		last->is_linkage |= one->is_linkage;
 	}
 	functions->count = kept;

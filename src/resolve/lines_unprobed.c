@@ -18,7 +18,7 @@ static bool has_place(struct resolver *resolver, const struct instance *instance
 	if (!line_addresses(resolver, instance, line, &chosen))
 		return false;
 	for (unsigned i = 0; i < chosen.count; i++)
-		if (program_unprobed(resolver, chosen.addresses[i]))
+		if (code_unprobed(resolver, chosen.addresses[i]))
 			*missing = true;
 		else
 			has = true;
@@ -30,7 +30,7 @@ static const char *why_unprobed(struct resolver *resolver, const struct listed_l
 	const char *why = NULL;
 
 	for (unsigned i = 0; !why && i < at->count; i++)
-		why = program_unprobed(resolver, at->places[i].address);
+		why = code_unprobed(resolver, at->places[i].address);
 	return why;
 }
 
@@ -39,7 +39,7 @@ static void drop_places(struct resolver *resolver, struct listed_line *at)
 	unsigned kept = 0;
 
 	for (unsigned i = 0; i < at->count; i++)
-		if (!program_unprobed(resolver, at->places[i].address))
+		if (!code_unprobed(resolver, at->places[i].address))
 			at->places[kept++] = at->places[i];
 	at->count = kept;
 }

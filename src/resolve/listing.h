@@ -62,6 +62,8 @@ struct listed_function {
 	bool has_code;
 	bool inlined;
 	bool is_init;
+	bool is_blacklisted; /* by the kernel's image: see enum kprobe_limit */
+	bool is_notrace;
 	bool is_linkage; /* a linkage name; the source's name is listed, too */
 };
 struct function_list {

@@ -27,7 +27,7 @@ static const char *dead_reason(struct resolver *resolver, const struct point *po
 		return "start-up code, which the kernel frees (.init.text)";
 	if (!target_symbol_at(resolver->target, address, NULL))
 		return "code without a symbol, overridden by another function of that name";
-	return NULL;
+	return limit_text(target_function_limit(resolver->target, address));
 }
 
 static void warn(struct resolver *resolver, struct sites *sites, const char *text)
@@ -37,11 +37,14 @@ static void warn(struct resolver *resolver, struct sites *sites, const char *tex
 
 /* Where nothing is left: a linker that merges functions drops the debug information of all but
  * one. */
-static const char *dead_hint(const struct resolver *resolver, const struct spec *spec)
+static const char *dead_hint(struct resolver *resolver, const struct spec *spec,
+			     const struct point *point)
 {
 	const char *kept =
 		spec->place.function ? folded_into(resolver, spec->place.function) : NULL;
 
+	if (target_function_limit(resolver->target, point->at.address))
+		return "probe a function that calls it, or one that it calls";
 	return kept ? arena_printf(resolver->arena,
 				   "the linker merged it with '%s', which has the same "
 				   "code: probe '%s'",
@@ -96,7 +99,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	expect_points(resolver, points, all);
 	why = keep_points(resolver, dead_reason, points, count);
 	if (why && !*count)
-		return no_point_left(resolver, spec, why, dead_hint(resolver, spec));
+		return no_point_left(resolver, spec, why, dead_hint(resolver, spec, points));
 	if (why && resolver->target->kind != TARGET_PROGRAM)
 		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
 						   all - *count, all, why));
@@ -106,15 +109,19 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 /* A return is probed at the function's ends, so the entry's instruction doesn't matter there. */
 const char *resolve_unprobed(struct resolver *resolver, const struct point *point)
 {
-	return program_unprobed(resolver, point->exit ? point->exit->address : point->at.address);
+	return code_unprobed(resolver, point->exit ? point->exit->address : point->at.address);
 }
 
 static struct error *drop_unprobed(struct resolver *resolver, const struct spec *spec,
 				   struct sites *sites, struct point *points, unsigned *count)
 {
 	unsigned all = *count;
-	const char *why = keep_points(resolver, resolve_unprobed, points, count);
+	const char *why;
 
+	/* Where the kernel refuses the beginning of what is followed, the session marks its lines. */
+	if (spec->followed && resolver->target->kind != TARGET_PROGRAM)
+		return NULL;
+	why = keep_points(resolver, resolve_unprobed, points, count);
 	if (why && !*count)
 		return no_point_left(resolver, spec, why, "try another line, or the function's "
 				     "return");

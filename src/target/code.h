@@ -36,6 +36,20 @@ bool target_is_init(const struct target *target, uint64_t address);
 const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
 				uint64_t end, size_t *count);
 
+/* kprobe_limits.c: why a kernel, by its image, takes no kprobe: in a whole function, or at an
+ * instruction. */
+enum kprobe_limit {
+	KPROBE_TAKEN,       /* as far as the image tells */
+	KPROBE_BLACKLISTED, /* NOKPROBE_SYMBOL(), noinstr, entry code */
+	KPROBE_NOTRACE,     /* the function has no call of ftrace's, and the kernel asks for one */
+	KPROBE_STATIC_KEY,  /* the rest: check_kprobe_address_safe(), kernel/kprobes.c */
+	KPROBE_STATIC_CALL,
+	KPROBE_BUG,
+};
+/* Tables are read when first asked for. A program has no such limits. */
+enum kprobe_limit target_function_limit(struct target *target, uint64_t address);
+enum kprobe_limit target_kprobe_limit(struct target *target, uint64_t address);
+
 /* imports.c: the name of the function that the dynamic linker puts into the pointer at the address;
  * NULL: of none. */
 const char *target_slot_import(const struct target *target, uint64_t slot);

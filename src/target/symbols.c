@@ -307,8 +307,19 @@ static const struct known_name *recall(const struct symbols *symbols, const char
 }
 
 /* Names that are needed now and then, and cost nothing when searched for together with others. */
-static const char *const well_known[] = {"_stext", "__start___jump_table", "__stop___jump_table",
-					 "__start___ex_table", "__stop___ex_table"};
+static const char *const well_known[] = {
+	"_stext",
+	"__start___jump_table", "__stop___jump_table",
+	"__start___ex_table", "__stop___ex_table",
+	"__start___bug_table", "__stop___bug_table",
+	"__start_static_call_sites", "__stop_static_call_sites",
+	"__start_mcount_loc", "__stop_mcount_loc",
+	"__start_kprobe_blacklist", "__stop_kprobe_blacklist",
+	"__entry_text_start", "__entry_text_end",
+	"__noinstr_text_start", "__noinstr_text_end",
+	"__kprobes_text_start", "__kprobes_text_end",
+	"within_notrace_func", "__within_notrace_func",
+};
 
 static void list_names(struct symbols *symbols, const char *const *names, size_t count)
 {

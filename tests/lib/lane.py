@@ -82,7 +82,7 @@ def lane_ends():
 
 
 def run(*words, **more):
-    return subprocess.run(words, **{"capture_output": True, "text": True, "timeout": 120, **more})
+    return subprocess.run(words, **{"capture_output": True, "text": True, "timeout": 900, **more})
 
 
 def bounded(seconds, *words, **more):

@@ -25,15 +25,6 @@ static struct range whole_function(struct resolver *resolver, uint64_t address)
 			      symbol->address + symbol->size : UINT64_MAX};
 }
 
-const char *program_unprobed(struct resolver *resolver, uint64_t address)
-{
-	struct effect effect;
-	struct insn insn;
-
-	return resolver->target->kind == TARGET_PROGRAM &&
-	       code_effect(resolver, address, &insn, &effect) ? insn.unprobed : NULL;
-}
-
 #define LONGEST_INSN 16 /* bytes, on any processor */
 
 static struct error *inside_instruction(struct resolver *resolver, const struct spec *spec,

@@ -197,7 +197,7 @@ unsigned prologue_addresses(struct resolver *resolver, const struct prologue *pr
 	unsigned count = 0;
 
 	for (unsigned i = 1; i < prologue->nstages; i++)
-		if (!program_unprobed(resolver, prologue->stages[i].address))
+		if (!code_unprobed(resolver, prologue->stages[i].address))
 			list[count++] = (struct position){
 				.address = prologue->stages[i].address,
 				.view = VIEW_LAST,

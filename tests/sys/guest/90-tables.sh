@@ -64,11 +64,11 @@ check table-places-and-others share
 
 lost() {
 	ktrace probe -b 8K --json --filter 'count == 1' -o /tmp/table 'vfs_read count count() by comm' -- \
-		dd if=/dev/zero of=/dev/null bs=1 count=100003 2>/tmp/err
+		dd if=/dev/zero of=/dev/null bs=1 count=20011 2>/tmp/err
 	cat /tmp/err
 	seen=$(sed -n 's/^{"row":{"comm":"dd"},"hits":\([0-9]*\),.*/\1/p' /tmp/table)
 	lost=$(sed -n 's/^{"end":{.*"events":[0-9]*,"lost":\([0-9]*\),"missed":0}}$/\1/p' /tmp/table)
 	[ "$lost" -gt 0 ] || fault "nothing was lost in a buffer of 8K: is the test right?"
-	same "counted and lost" $((seen + lost)) 100003
+	same "counted and lost" $((seen + lost)) 20011
 }
 check table-and-what-was-lost lost

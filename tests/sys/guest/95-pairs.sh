@@ -68,7 +68,7 @@ check pair-off-cpu off_cpu
 # What a small buffer loses takes no wrong pair with it: the count of the start is that of the same call.
 lost() {
 	ktrace probe -b 8K --json --filter 'n == 1' -o /tmp/pairs 'vfs_read n=count -> vfs_read%return m=count r=$retval' -- \
-		dd if=/dev/zero of=/dev/null bs=1 count=50001 2>/tmp/err
+		dd if=/dev/zero of=/dev/null bs=1 count=20011 2>/tmp/err
 	cat /tmp/err
 	set -- $(counts_of /tmp/pairs)
 	same "starts" "$1" $(($3 + $4 + $6 + $7 + $8))

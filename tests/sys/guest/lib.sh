@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the guest's tests share. A test is a function; `check` runs it between two looks at
-# everything of tracefs that a tracer could leave changed, and prints `ok` or `not ok`.
+# everything of tracefs that a tracer could leave changed, and prints `ok` or `not ok`. What the one test left as it was
+# is what the next one finds: the first look at it is the last one of the test before.
 
 T=/sys/kernel/tracing
 trace_files="kprobe_events uprobe_events dynamic_events set_event set_event_pid
@@ -8,14 +9,9 @@ set_event_notrace_pid set_ftrace_filter set_ftrace_notrace set_graph_function tr
 current_tracer trace_options trace_clock buffer_size_kb saved_cmdlines_size tracing_cpumask
 events/enable trace kprobe_profile"
 
+# Two processes: each that the guest starts takes a hundredth of a second and more.
 state() {
-	for file in $trace_files; do
-		echo "== $file"
-		cat "$T/$file"
-	done
-	echo "== instances"
-	find "$T/instances" -maxdepth 1 | sort
-	echo "== kprobes armed"
+	(cd "$T" && grep -H '' $trace_files; echo instances/*)
 	cut -d ' ' -f 3- /sys/kernel/debug/kprobes/list	# the first is an address
 }
 
@@ -25,7 +21,7 @@ state() {
 
 check() {
 	wanted "$1" || return 0
-	state >/tmp/before 2>&1
+	[ -e /tmp/before ] || state >/tmp/before 2>&1
 	(trap - INT TERM; set -e; "$2") >/tmp/log 2>&1
 	status=$?
 	state >/tmp/after 2>&1
@@ -57,6 +53,7 @@ mend() {
 	done
 	echo 1 >$T/tracing_on
 	echo >$T/trace
+	rm -f /tmp/before
 }
 
 fault() { echo "fault: $*"; exit 1; }

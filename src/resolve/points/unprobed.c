@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Says why no probe can be at an address: for a uprobe by its instruction, for a kprobe by what the
+ * kernel's image says of the function, or of the instruction. */
+#include "arch/arch.h"
+#include "resolve/points/function_code.h"
+#include "resolve/points/points.h"
+#include "target/code.h"
+
+const char *limit_text(enum kprobe_limit limit)
+{
+	static const char *const texts[] = {
+		[KPROBE_BLACKLISTED] = "code that the kernel has blacklisted for probes",
+		[KPROBE_NOTRACE] = "a notrace function, in which this kernel takes no probe",
+		[KPROBE_STATIC_KEY] = "a static key's branch, which the kernel patches",
+		[KPROBE_STATIC_CALL] = "a static call, which the kernel patches",
+		[KPROBE_BUG] = "the trap of a BUG() or WARN()",
+	};
+
+	return texts[limit];
+}
+
+const char *code_unprobed(struct resolver *resolver, uint64_t address)
+{
+	struct effect effect;
+	struct insn insn;
+
+	if (resolver->target->kind != TARGET_PROGRAM)
+		return limit_text(target_kprobe_limit(resolver->target, address));
+	return code_effect(resolver, address, &insn, &effect) ? insn.unprobed : NULL;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads tables that name places in a kernel's code. A module's are filled in only when it is
+ * loaded; its relocations tell what they will hold.
+ */
+#include <elfutils/libdwfl.h>
+#include <string.h>
+
+#include "target/code.h"
+#include "target/image_table.h"
+#include "target/internal.h"
+#include "target/section_entries.h"
+
+static uint64_t field_value(const struct image_table *table, const uint8_t *bytes, uint64_t at)
+{
+	uint64_t pointer;
+	int32_t distance;
+
+	if (table->is_pointers) {
+		memcpy(&pointer, bytes, sizeof(pointer));
+		return pointer;
+	}
+	memcpy(&distance, bytes, sizeof(distance));
+	return at + (uint64_t)(int64_t)distance;
+}
+
+static uint64_t *read_bytes(struct arena *arena, const struct target *target,
+			    const struct image_table *table, size_t field, size_t *count)
+{
+	unsigned nstarts, nstops;
+	const struct symbol *start = target_symbol_named(target, table->start, &nstarts);
+	const struct symbol *stop = target_symbol_named(target, table->stop, &nstops);
+	size_t length, rows;
+	const uint8_t *bytes;
+	uint64_t *ret;
+
+	if (!start || !stop || stop->address <= start->address)
+		return NULL;
+	bytes = target_bytes(target, start->address, &length);
+	rows = (stop->address - start->address) / table->row;
+	if (!bytes || rows > length / table->row)
+		return NULL;
+	ret = arena_array(arena, uint64_t, rows);
+	for (size_t i = 0; i < rows; i++) {
+		size_t offset = i * table->row + field;
+
+		ret[i] = field_value(table, bytes + offset, start->address + offset);
+	}
+	*count = rows;
+	return ret;
+}
+
+static Elf_Scn *named_section(Elf *elf, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+	size_t strings;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, header) &&
+		    !strcmp(elf_strptr(elf, strings, header->sh_name) ?: "", name))
+			return section;
+	return NULL;
+}
+
+/* S + A: for a field that holds a distance from itself, the address that it leads to. */
+static uint64_t relocation_address(Elf *elf, Elf_Data *symbols, const GElf_Rela *rela)
+{
+	GElf_Sym symbol;
+	GElf_Shdr header;
+
+	if (!gelf_getsym(symbols, (int)GELF_R_SYM(rela->r_info), &symbol) ||
+	    !gelf_getshdr(elf_getscn(elf, symbol.st_shndx), &header))
+		return 0;
+	return header.sh_addr + symbol.st_value + (uint64_t)rela->r_addend;
+}
+
+static uint64_t *read_relocations(struct arena *arena, const struct target *target,
+				  const struct image_table *table, size_t field, size_t *count)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
+	GElf_Shdr header;
+	struct elf_table rows;
+	uint64_t *ret;
+
+	table_open(elf, named_section(elf, table->relocations, &header), &rows);
+	if (!rows.strings) /* the symbol table here */
+		return NULL;
+	ret = arena_array(arena, uint64_t, rows.count); /* each row has a relocation at least */
+	for (size_t i = 0; i < rows.count; i++) {
+		GElf_Rela rela;
+		size_t row;
+
+		if (!gelf_getrela(rows.data, (int)i, &rela))
+			break;
+		row = rela.r_offset / table->row;
+		if (rela.r_offset % table->row != field || row >= rows.count)
+			continue;
+		ret[row] = relocation_address(elf, rows.strings, &rela);
+		*count = row + 1 > *count ? row + 1 : *count;
+	}
+	return ret;
+}
+
+uint64_t *image_table_field(struct arena *arena, const struct target *target,
+			    const struct image_table *table, size_t field, size_t *count)
+{
+	*count = 0;
+	return (target->is_relocatable ? read_relocations : read_bytes)(arena, target, table,
+									field, count);
+}

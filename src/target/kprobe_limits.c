@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells where a kernel takes no kprobe, by the tables of its image, so that a dry run for another
+ * machine knows what the kernel there will say.
+ *
+ * The surprise: a kernel built without CONFIG_KPROBE_EVENTS_ON_NOTRACE refuses one function in ten,
+ * since it asks for ftrace's call in it, and many a function of lib/ has none. Where the image
+ * lacks a table, nothing is said.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/search.h"
+#include "target/code.h"
+#include "target/image_table.h"
+#include "target/internal.h"
+
+static const struct image_table ftrace_calls = {
+	"__start_mcount_loc", "__stop_mcount_loc", ".rela__mcount_loc", 8, true,
+};
+
+static const struct image_table blacklist = {
+	"__start_kprobe_blacklist", "__stop_kprobe_blacklist", ".rela_kprobe_blacklist", 8, true,
+};
+
+/* Rows begin with where the instruction is: arch/x86/include/asm/jump_label.h (struct jump_entry),
+ * include/linux/static_call_types.h (struct static_call_site), arch/x86/include/asm/bug.h. */
+static const struct {
+	struct image_table table;
+	enum kprobe_limit limit;
+} patched[] = {
+	{{"__start___jump_table", "__stop___jump_table", ".rela__jump_table", 16, false},
+	 KPROBE_STATIC_KEY},
+	{{"__start_static_call_sites", "__stop_static_call_sites", ".rela.static_call_sites", 8,
+	  false}, KPROBE_STATIC_CALL},
+	{{"__start___bug_table", "__stop___bug_table", ".rela__bug_table", 12, false},
+	 KPROBE_BUG},
+};
+
+enum { NPATCHED = sizeof(patched) / sizeof(*patched) };
+
+/* populate_kprobe_blacklist(), kernel/kprobes.c; entry code: arch/x86/kernel/kprobes/core.c */
+static const struct {
+	const char *start;
+	const char *end;
+	const char *section; /* of a module */
+} areas[] = {
+	{"__kprobes_text_start", "__kprobes_text_end", ".kprobes.text"},
+	{"__noinstr_text_start", "__noinstr_text_end", ".noinstr.text"},
+	{"__entry_text_start", "__entry_text_end", ".entry.text"},
+};
+
+enum { NAREAS = sizeof(areas) / sizeof(*areas) };
+
+/* Sorting takes longer than looking through them for a few addresses. */
+#define ASKED_MANY 16
+
+struct places {
+	uint64_t *list;
+	size_t count;
+	bool is_sorted;
+	unsigned asked; /* while it isn't */
+};
+
+struct area {
+	uint64_t start;
+	uint64_t end;
+};
+
+struct kprobe_limits {
+	struct places calls; /* ftrace's */
+	struct places blacklisted; /* where functions begin */
+	struct places patched[NPATCHED];
+	struct area areas[NAREAS]; /* the kernel's */
+};
+
+static int address_compare(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static void read_places(struct target *target, const struct image_table *table,
+			struct places *ret)
+{
+	ret->list = image_table_field(target->arena, target, table, 0, &ret->count);
+	ret->is_sorted = true;
+	for (size_t i = 1; ret->is_sorted && i < ret->count; i++)
+		ret->is_sorted = ret->list[i - 1] <= ret->list[i];
+}
+
+static struct area read_area(const struct target *target, const char *start, const char *end)
+{
+	unsigned nstarts, nends;
+	const struct symbol *first = target_symbol_named(target, start, &nstarts);
+	const struct symbol *last = target_symbol_named(target, end, &nends);
+
+	return first && last ? (struct area){first->address, last->address} : (struct area){0};
+}
+
+static struct kprobe_limits *limits_of(struct target *target)
+{
+	struct kprobe_limits *limits = target->limits;
+
+	if (limits)
+		return limits;
+	target->limits = limits = arena_new(target->arena, struct kprobe_limits);
+	read_places(target, &ftrace_calls, &limits->calls);
+	read_places(target, &blacklist, &limits->blacklisted);
+	for (unsigned i = 0; i < NPATCHED; i++)
+		read_places(target, &patched[i].table, &limits->patched[i]);
+	for (unsigned i = 0; !target->module && i < NAREAS; i++)
+		limits->areas[i] = read_area(target, areas[i].start, areas[i].end);
+	return limits;
+}
+
+static void sort(struct places *places)
+{
+	qsort(places->list, places->count, sizeof(*places->list), address_compare);
+	places->is_sorted = true;
+}
+
+static bool has_place(struct places *places, uint64_t start, uint64_t end)
+{
+	size_t i = 0;
+
+	if (!places->is_sorted && places->asked++ >= ASKED_MANY)
+		sort(places);
+	if (places->is_sorted)
+		i = partition_point(places->count, j, places->list[j] < start);
+	else
+		while (i < places->count &&
+		       (places->list[i] < start || places->list[i] >= end))
+			i++;
+	return i < places->count && places->list[i] < end;
+}
+
+/* A function of assembly may have no size: then there is no call, either. */
+static bool has_call(struct kprobe_limits *limits, const struct symbol *symbol)
+{
+	return has_place(&limits->calls, symbol->address, symbol->address + symbol->size);
+}
+
+/* Whether within_notrace_func(), kernel/trace/trace_kprobe.c, is more than a constant there. */
+static bool asks_for_calls(const struct target *target)
+{
+	const struct target *kernel = target->module ? target_kernel(target) : target;
+	unsigned count;
+
+	return kernel && (target_symbol_named(kernel, "within_notrace_func", &count) ||
+			  target_symbol_named(kernel, "__within_notrace_func", &count));
+}
+
+/* For a part of a function, as f.cold or f.isra.0, the kernel looks at f. */
+static bool is_notrace(const struct target *target, struct kprobe_limits *limits,
+		       const struct symbol *symbol)
+{
+	const char *dot = strchr(symbol->name, '.');
+	const struct symbol *whole;
+	unsigned count;
+
+	if (!limits->calls.count || has_call(limits, symbol) || !asks_for_calls(target))
+		return false;
+	whole = dot ? target_symbol_named(target,
+					  arena_strndup(target->arena, symbol->name,
+							(size_t)(dot - symbol->name)), &count)
+		    : NULL;
+	return !whole || !has_call(limits, whole);
+}
+
+static bool is_in_area(const struct target *target, const struct kprobe_limits *limits,
+		       uint64_t address)
+{
+	const char *section = "";
+
+	if (target->module)
+		section_of(target, address, &section);
+	for (size_t i = 0; i < NAREAS; i++)
+		if (!strcmp(section, areas[i].section) ||
+		    (address >= limits->areas[i].start && address < limits->areas[i].end))
+			return true;
+	return false;
+}
+
+enum kprobe_limit target_function_limit(struct target *target, uint64_t address)
+{
+	const struct symbol *symbol;
+	struct kprobe_limits *limits;
+
+	if (target->kind == TARGET_PROGRAM)
+		return KPROBE_TAKEN;
+	symbol = target_symbol_at(target, address, NULL);
+	limits = limits_of(target);
+	if (!symbol)
+		return KPROBE_TAKEN;
+	if (is_in_area(target, limits, address) ||
+	    has_place(&limits->blacklisted, symbol->address, symbol->address + 1))
+		return KPROBE_BLACKLISTED;
+	return is_notrace(target, limits, symbol) ? KPROBE_NOTRACE : KPROBE_TAKEN;
+}
+
+enum kprobe_limit target_kprobe_limit(struct target *target, uint64_t address)
+{
+	enum kprobe_limit limit = target_function_limit(target, address);
+
+	for (unsigned i = 0; !limit && target->limits && i < NPATCHED; i++)
+		if (has_place(&target->limits->patched[i], address, address + 1))
+			limit = patched[i].limit;
+	return limit;
+}

@@ -88,9 +88,13 @@ struct effect {
 		MEMORY_WRITTEN, /* all of it, and not read before */
 	} memory;
 	int memory_base;       /* NO_REGISTER: none, or a static */
-	bool is_indexed;       /* a register is added to that */
+	bool is_indexed;       /* a register is added to that: */
+	int memory_index;      /* or NO_REGISTER */
+	unsigned memory_scale; /* by which that is multiplied */
 	int64_t memory_offset;
 	unsigned memory_size;  /* bytes */
+	int sum_of;            /* it makes the sum of this register and a constant, or NO_REGISTER */
+	int64_t summand;
 };
 
 /* Decodes code, one instruction at a time. Returns NULL when there is no decoder. */

@@ -73,6 +73,8 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 		.copy_to = NO_REGISTER,
 		.load_base = NO_REGISTER,
 		.memory_base = NO_REGISTER,
+		.memory_index = NO_REGISTER,
+		.sum_of = NO_REGISTER,
 	};
 	decoder->code->effect(decoder->handle, decoder->insn, ret);
 }

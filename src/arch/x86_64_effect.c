@@ -214,9 +214,31 @@ static void memory_effect(const cs_insn *insn, struct effect *ret)
 					   NO_REGISTER :
 					   x86_64_dwarf_number(operand->mem.base);
 		ret->is_indexed = operand->mem.index != X86_REG_INVALID;
+		ret->memory_index = x86_64_dwarf_number(operand->mem.index);
+		ret->memory_scale = (unsigned)operand->mem.scale;
 		ret->memory_offset = operand->mem.disp;
 		ret->memory_size = operand->size;
 		return;
+	}
+}
+
+/* `add $2, %rax`, `lea 2(%rax), %rcx` */
+static void sum_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
+		       struct effect *ret)
+{
+	bool is_immediate = from->type == X86_OP_IMM;
+
+	if (to->type != X86_OP_REG)
+		return;
+	if (insn->id == X86_INS_LEA && is_plain_memory(from)) {
+		ret->sum_of = x86_64_dwarf_number(from->mem.base);
+		ret->summand = from->mem.disp;
+	} else if ((insn->id == X86_INS_ADD || insn->id == X86_INS_SUB) && is_immediate) {
+		ret->sum_of = x86_64_dwarf_number(to->reg);
+		ret->summand = insn->id == X86_INS_ADD ? from->imm : -from->imm;
+	} else if (insn->id == X86_INS_INC || insn->id == X86_INS_DEC) {
+		ret->sum_of = x86_64_dwarf_number(to->reg);
+		ret->summand = insn->id == X86_INS_INC ? 1 : -1;
 	}
 }
 
@@ -239,6 +261,7 @@ void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret)
 		stack_effect(insn, to, from, ret);
 	store_effect(insn, to, from, ret);
 	memory_effect(insn, ret);
+	sum_effect(insn, to, from, ret);
 	ret->makes_address = to->type == X86_OP_REG && to->size == 8;
 	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
 		ret->copy_from = x86_64_dwarf_number(from->reg);

@@ -123,10 +123,22 @@ static unsigned count_copies(const struct step_graph *graph, unsigned first, uns
 	return 1;
 }
 
+/* How many rounds of the source the loop's code does. */
+static unsigned count_rounds(const struct line_code *of, const struct step_graph *graph,
+			     const struct loop *loop)
+{
+	unsigned copies = loop->is_plain ? count_copies(graph, loop->first, loop->end) : 1;
+	unsigned rounds = has_marks(of->rows, of->nrows) ? 1 : rounds_in_round(of, graph, loop);
+
+	return rounds > copies ? rounds : copies;
+}
+
 /* Whether the line is passed in a loop that consists of more copies than the line has events there;
  * 0 copies: it works on several numbers at once. */
-static bool is_unrolled(struct step_graph *graph, unsigned line, unsigned *copies)
+static bool is_unrolled(const struct line_code *of, struct step_graph *graph, unsigned *copies)
 {
+	unsigned line = of->line;
+
 	for (unsigned i = 0; i < graph->nloops; i++) {
 		struct loop *loop = &graph->loops[i];
 		bool is_in = false, has_vector = false,
@@ -140,12 +152,12 @@ static bool is_unrolled(struct step_graph *graph, unsigned line, unsigned *copie
 			is_of_line |= graph->lines[j] == line && graph->is_vector[j];
 		}
 		*copies = 0;
-		if (is_in && has_vector && is_of_line)
+		if (is_in && has_vector && is_of_line && loop->is_plain)
 			return true;
 		if (!is_in || has_vector || !events)
 			continue;
 		if (!loop->copies)
-			loop->copies = count_copies(graph, loop->first, loop->end);
+			loop->copies = count_rounds(of, graph, loop);
 		*copies = loop->copies;
 		if (*copies > events)
 			return true;
@@ -206,7 +218,7 @@ static bool has_rest(struct step_graph *graph, unsigned line)
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < graph->nloops && count < MOST; i++)
-		if (has_line(graph, &graph->loops[i], line))
+		if (graph->loops[i].is_plain && has_line(graph, &graph->loops[i], line))
 			loops[count++] = &graph->loops[i];
 	for (unsigned i = 0; i < count; i++) {
 		unsigned head = head_of(graph, loops[i]);
@@ -220,8 +232,10 @@ static bool has_rest(struct step_graph *graph, unsigned line)
 }
 
 /* NULL: there is none. */
-static const char *unrolled_text(struct resolver *resolver, struct step_graph *graph, unsigned line)
+static const char *unrolled_text(const struct line_code *of, struct step_graph *graph)
 {
+	struct resolver *resolver = of->resolver;
+	unsigned line = of->line;
 	unsigned copies;
 
 	if (has_rest(graph, line))
@@ -230,7 +244,7 @@ static const char *unrolled_text(struct resolver *resolver, struct step_graph *g
 			"a loop with line %u is there twice, the second for the rounds that the "
 			"first leaves: fewer events than passes are possible",
 			line);
-	if (!is_unrolled(graph, line, &copies))
+	if (!is_unrolled(of, graph, &copies))
 		return NULL;
 	return copies ? arena_printf(resolver->arena,
 				     "the code of line %u is in a loop that is there %u times in a "
@@ -260,5 +274,5 @@ const char *eventless_text(const struct line_code *of, const struct candidates *
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible",
 				    of->line);
-	return unrolled_text(of->resolver, graph, of->line);
+	return unrolled_text(of, graph);
 }

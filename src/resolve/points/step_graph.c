@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers a function's instructions, and finds its innermost loops. What is made once for a
+ * Numbers a function's instructions, and finds its loops. What is made once for a
  * function serves all of its lines.
  *
  * The surprise: the order is one of ways, not of addresses; what no known way leads to has no place
@@ -69,8 +69,22 @@ static void sort_steps(struct step_graph *graph, struct arena *arena, int entry)
 	}
 }
 
-/* The loops that have no other in them, as the code lies: from where a jump leads back to, to the
- * last such jump. */
+/* Whether the code that a jump leads back to leads to the jump: the jump is the way that was found
+ * last, or the loop is entered in its middle, and there is one on which the code goes on there. */
+static bool is_way_back(const struct step_graph *graph, int from, int to)
+{
+	unsigned place = graph->place[from];
+
+	if (to < 0 || to > from || place == UINT_MAX || graph->place[to] <= place)
+		return to >= 0 && to <= from && place != UINT_MAX;
+	for (int i = to; i < from; i++)
+		if (graph->next[i * WAYS] == i + 1 && graph->place[i + 1] < graph->place[i] &&
+		    graph->place[i + 1] <= place)
+			return true;
+	return false;
+}
+
+/* The loops as the code lies: from where a jump leads back to, to the last such jump. */
 static void find_loops(struct step_graph *graph, struct arena *arena)
 {
 	/* of each, the jump back to it, and 1 */
@@ -79,18 +93,17 @@ static void find_loops(struct step_graph *graph, struct arena *arena)
 	for (unsigned i = 0; i < graph->count; i++) {
 		int to = graph->next[i * WAYS + 1];
 
-		if (to >= 0 && to <= (int)i && graph->place[i] != UINT_MAX &&
-		    graph->place[to] <= graph->place[i])
+		if (is_way_back(graph, (int)i, to))
 			last[to] = (int)i + 1;
 	}
 	for (unsigned i = 0; i < graph->count; i++) {
-		bool is_innermost = last[i];
+		bool is_plain = last[i] && graph->place[i] <= graph->place[last[i] - 1];
 
-		for (int j = (int)i + 1; j < last[i] && is_innermost; j++)
-			is_innermost = !last[j];
-		if (is_innermost)
-			arena_append(arena, graph->loops, graph->nloops) =
-				(struct loop){.first = i, .end = (unsigned)last[i]};
+		for (int j = (int)i + 1; j < last[i] && is_plain; j++)
+			is_plain = !last[j];
+		if (last[i])
+			arena_append(arena, graph->loops, graph->nloops) = (struct loop){
+				.first = i, .end = (unsigned)last[i], .is_plain = is_plain};
 	}
 }
 

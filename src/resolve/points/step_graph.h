@@ -24,7 +24,8 @@ struct step_graph {
 	bool *is_vector;
 	struct loop {
 		unsigned first, end;
-		unsigned copies; /* count_copies(); 0: not counted yet */
+		bool is_plain; /* entered at its beginning, without another loop in it */
+		unsigned copies; /* of the source's round; 0: not counted yet */
 	} *loops;
 	unsigned nloops;
 	unsigned *lines; /* 0: not the instance's own */
@@ -41,6 +42,10 @@ struct step_graph *step_graph_of(struct resolver *resolver, const struct instanc
 /* Sets the lines of the instance's instructions. */
 struct line_code;
 void step_graph_lines(struct step_graph *graph, const struct line_code *of);
+/* points/strides.c: how many rounds of the source one round of the loop does, by the memory that it
+ * uses; 1: no more are known. */
+unsigned rounds_in_round(const struct line_code *of, const struct step_graph *graph,
+			 const struct loop *loop);
 /* Marks what the first `count` of the queue lead to, without those that are marked already. */
 void step_graph_spread(struct step_graph *graph, bool *marks, unsigned count);
 /* The same for what leads to them. */

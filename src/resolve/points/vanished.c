@@ -81,12 +81,21 @@ static bool caller_of(struct resolver *resolver, const struct instance *copy,
 	return is_known;
 }
 
-static bool has_marked_line(struct resolver *resolver, const struct instance *instance,
-			    unsigned line)
+/* Whether the instance gets to the line: it has a marker of it, or, without markers, code of it or
+ * behind it. */
+static bool gets_to_line(struct resolver *resolver, const struct instance *instance, unsigned line)
 {
 	struct line_code of;
 
-	return !line_code_read(resolver, instance, line, &of) && line_has_mark(&of);
+	if (line_code_read(resolver, instance, line, &of))
+		return false;
+	if (has_marks(of.rows, of.nrows))
+		return line_has_mark(&of);
+	for (unsigned i = 0; i < of.nrows; i++)
+		if (has_instruction(&of.rows[i]) && is_own_row(instance, &of.rows[i]) &&
+		    of.rows[i].line >= line)
+			return true;
+	return false;
 }
 
 /* Whether a jump or call leads from the instance's code to the function's, or a clone of it. */
@@ -125,7 +134,7 @@ static bool lacks_call(struct resolver *resolver, const struct instance *caller,
 	struct instance **inner;
 	unsigned count;
 
-	if (!has_marked_line(resolver, caller, copy->call_line) ||
+	if (!gets_to_line(resolver, caller, copy->call_line) ||
 	    debuginfo_inner(resolver->info, caller, &inner, &count))
 		return false;
 	for (unsigned i = 0; i < count; i++)

@@ -3,6 +3,8 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
+#include <string.h>
+
 #include "resolve/listing.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/merged.h"
@@ -62,7 +64,7 @@ static void expect_points(const struct resolver *resolver, const struct point *p
 	target_expect_places(resolver->target, addresses, count);
 }
 
-/* Keeps the points that nothing is said against. Returns what is said of another; NULL: all are
+/* Keeps the points that nothing is said against. Returns what is said of the others; NULL: all are
  * kept. */
 static const char *keep_points(struct resolver *resolver,
 			       const char *(*reason_of)(struct resolver *, const struct point *),
@@ -76,7 +78,10 @@ static const char *keep_points(struct resolver *resolver,
 
 		if (!reason)
 			points[kept++] = points[i];
-		why = reason ? reason : why;
+		else if (!why)
+			why = reason;
+		else if (!strstr(why, reason))
+			why = arena_printf(resolver->arena, "%s; %s", why, reason);
 	}
 	*count = kept;
 	return why;

@@ -66,7 +66,8 @@ check refused-symbol-marked marks_argument
 # One of two dozen places is in a function that may not be probed: the others are traced.
 one_place() {
 	ktrace -n --json hash_ptr >/tmp/places.json 2>/tmp/err
-	has /tmp/err 'copies: code that the kernel has blacklisted for probes'
+	has /tmp/err ' copies: '
+	has /tmp/err 'code that the kernel has blacklisted for probes'
 	all=$(wc -l </tmp/places.json)
 	ktrace probe -v 'hash_ptr ptr' >/tmp/out 2>/tmp/err & pid=$!
 	live $pid

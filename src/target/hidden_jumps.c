@@ -13,8 +13,8 @@
  * arch/x86/include/asm/jump_label.h (struct jump_entry), extable.h (struct
  * exception_table_entry). */
 static const struct image_table tables[] = {
-	{"__start___jump_table", "__stop___jump_table", ".rela__jump_table", 16, false},
-	{"__start___ex_table", "__stop___ex_table", ".rela__ex_table", 12, false},
+	{"__start___jump_table", "__stop___jump_table", "__jump_table", 16, false},
+	{"__start___ex_table", "__stop___ex_table", "__ex_table", 12, false},
 };
 
 static void read_table(struct target *target, const struct image_table *table)

@@ -50,16 +50,17 @@ static uint64_t *read_bytes(struct arena *arena, const struct target *target,
 	return ret;
 }
 
-static Elf_Scn *named_section(Elf *elf, const char *name, GElf_Shdr *header)
+static Elf_Scn *named_section(Elf *elf, const char *name)
 {
 	Elf_Scn *section = NULL;
+	GElf_Shdr header;
 	size_t strings;
 
 	if (elf_getshdrstrndx(elf, &strings))
 		return NULL;
 	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, header) &&
-		    !strcmp(elf_strptr(elf, strings, header->sh_name) ?: "", name))
+		if (gelf_getshdr(section, &header) &&
+		    !strcmp(elf_strptr(elf, strings, header.sh_name) ?: "", name))
 			return section;
 	return NULL;
 }
@@ -76,30 +77,39 @@ static uint64_t relocation_address(Elf *elf, Elf_Data *symbols, const GElf_Rela 
 	return header.sh_addr + symbol.st_value + (uint64_t)rela->r_addend;
 }
 
+/* Libdwfl has applied the relocations that are plain addresses, and taken them away. */
+static void read_applied(const struct image_table *table, const Elf_Data *data, size_t field,
+			 uint64_t *ret)
+{
+	for (size_t i = 0; table->is_pointers && i < data->d_size / table->row; i++)
+		ret[i] = field_value(table, (const uint8_t *)data->d_buf + i * table->row + field,
+				     0);
+}
+
 static uint64_t *read_relocations(struct arena *arena, const struct target *target,
 				  const struct image_table *table, size_t field, size_t *count)
 {
 	GElf_Addr bias;
 	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
-	GElf_Shdr header;
+	Elf_Data *data = elf_getdata(named_section(elf, table->section), NULL);
 	struct elf_table rows;
 	uint64_t *ret;
 
-	table_open(elf, named_section(elf, table->relocations, &header), &rows);
-	if (!rows.strings) /* the symbol table here */
+	if (!data || !data->d_buf)
 		return NULL;
-	ret = arena_array(arena, uint64_t, rows.count); /* each row has a relocation at least */
-	for (size_t i = 0; i < rows.count; i++) {
+	*count = data->d_size / table->row;
+	ret = arena_array(arena, uint64_t, *count);
+	read_applied(table, data, field, ret);
+	table_open(elf, named_section(elf, arena_printf(arena, ".rela%s", table->section)), &rows);
+	for (size_t i = 0; rows.strings && i < rows.count; i++) { /* the symbol table here */
 		GElf_Rela rela;
 		size_t row;
 
 		if (!gelf_getrela(rows.data, (int)i, &rela))
 			break;
 		row = rela.r_offset / table->row;
-		if (rela.r_offset % table->row != field || row >= rows.count)
-			continue;
-		ret[row] = relocation_address(elf, rows.strings, &rela);
-		*count = row + 1 > *count ? row + 1 : *count;
+		if (rela.r_offset % table->row == field && row < *count)
+			ret[row] = relocation_address(elf, rows.strings, &rela);
 	}
 	return ret;
 }

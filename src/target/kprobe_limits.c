@@ -16,11 +16,11 @@
 #include "target/internal.h"
 
 static const struct image_table ftrace_calls = {
-	"__start_mcount_loc", "__stop_mcount_loc", ".rela__mcount_loc", 8, true,
+	"__start_mcount_loc", "__stop_mcount_loc", "__mcount_loc", 8, true,
 };
 
 static const struct image_table blacklist = {
-	"__start_kprobe_blacklist", "__stop_kprobe_blacklist", ".rela_kprobe_blacklist", 8, true,
+	"__start_kprobe_blacklist", "__stop_kprobe_blacklist", "_kprobe_blacklist", 8, true,
 };
 
 /* Rows begin with where the instruction is: arch/x86/include/asm/jump_label.h (struct jump_entry),
@@ -29,11 +29,11 @@ static const struct {
 	struct image_table table;
 	enum kprobe_limit limit;
 } patched[] = {
-	{{"__start___jump_table", "__stop___jump_table", ".rela__jump_table", 16, false},
+	{{"__start___jump_table", "__stop___jump_table", "__jump_table", 16, false},
 	 KPROBE_STATIC_KEY},
-	{{"__start_static_call_sites", "__stop_static_call_sites", ".rela.static_call_sites", 8,
+	{{"__start_static_call_sites", "__stop_static_call_sites", ".static_call_sites", 8,
 	  false}, KPROBE_STATIC_CALL},
-	{{"__start___bug_table", "__stop___bug_table", ".rela__bug_table", 12, false},
+	{{"__start___bug_table", "__stop___bug_table", "__bug_table", 12, false},
 	 KPROBE_BUG},
 };
 

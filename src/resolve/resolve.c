@@ -29,7 +29,7 @@ static const char *dead_reason(struct resolver *resolver, const struct point *po
 		return "start-up code, which the kernel frees (.init.text)";
 	if (!target_symbol_at(resolver->target, address, NULL))
 		return "code without a symbol, overridden by another function of that name";
-	return limit_text(target_function_limit(resolver->target, address));
+	return NULL;
 }
 
 static void warn(struct resolver *resolver, struct sites *sites, const char *text)
@@ -39,14 +39,11 @@ static void warn(struct resolver *resolver, struct sites *sites, const char *tex
 
 /* Where nothing is left: a linker that merges functions drops the debug information of all but
  * one. */
-static const char *dead_hint(struct resolver *resolver, const struct spec *spec,
-			     const struct point *point)
+static const char *dead_hint(const struct resolver *resolver, const struct spec *spec)
 {
 	const char *kept =
 		spec->place.function ? folded_into(resolver, spec->place.function) : NULL;
 
-	if (target_function_limit(resolver->target, point->at.address))
-		return "probe a function that calls it, or one that it calls";
 	return kept ? arena_printf(resolver->arena,
 				   "the linker merged it with '%s', which has the same "
 				   "code: probe '%s'",
@@ -104,7 +101,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	expect_points(resolver, points, all);
 	why = keep_points(resolver, dead_reason, points, count);
 	if (why && !*count)
-		return no_point_left(resolver, spec, why, dead_hint(resolver, spec, points));
+		return no_point_left(resolver, spec, why, dead_hint(resolver, spec));
 	if (why && resolver->target->kind != TARGET_PROGRAM)
 		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
 						   all - *count, all, why));
@@ -123,9 +120,8 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 	unsigned all = *count;
 	const char *why;
 
-	/* Where the kernel refuses the beginning of what is followed, the session marks its lines. */
-	if (spec->followed && resolver->target->kind != TARGET_PROGRAM)
-		return NULL;
+	if (resolver->target->kind != TARGET_PROGRAM)
+		return NULL; /* warn_limited() */
 	why = keep_points(resolver, resolve_unprobed, points, count);
 	if (why && !*count)
 		return no_point_left(resolver, spec, why, "try another line, or the function's "
@@ -135,6 +131,28 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 		     arena_printf(resolver->arena, "left out %u of %u places, with their events: "
 				  "%s", all - *count, all, why));
 	return NULL;
+}
+
+/* The kernel itself refuses such a place, and other places of the spec are traced. Of what is
+ * followed the session says more. */
+static void warn_limited(struct resolver *resolver, const struct spec *spec, struct sites *sites,
+			 const struct point *points, unsigned count)
+{
+	const char *why = NULL;
+	unsigned limited = 0;
+
+	if (resolver->target->kind == TARGET_PROGRAM || spec->followed)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		const char *reason = resolve_unprobed(resolver, &points[i]);
+
+		limited += !!reason;
+		why = reason ? reason : why;
+	}
+	if (why)
+		warn(resolver, sites,
+		     arena_printf(resolver->arena, "the kernel will refuse %u of %u places: %s",
+				  limited, count, why));
 }
 
 /* libc's memcpy, for one: its code only chooses the function that is called in the end. */
@@ -276,6 +294,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	wanted.spec = spec;
 	wanted.missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	check_initialised(resolver, spec, points, count, sites);
+	warn_limited(resolver, spec, sites, points, count);
 	warn_resolver(resolver, sites, points, count);
 	warn_left_out(resolver, sites);
 	warn_folded(resolver, sites, points, count);

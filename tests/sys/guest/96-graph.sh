@@ -102,9 +102,7 @@ gr_same() {
 	ktrace graph -D $gr_module --depth "$depth" "$root" | sed -n 's/^p:[^ ]* \([a-z]*:\)\{0,1\}\([^ +]*\)+0 .*/\2/p' | sort -u >/tmp/known
 	[ -z "$gr_module" ] || echo kt_twin >>/tmp/known # two of one name, which are probed by another symbol
 	gr_run "$@"
-	# what the kernel refused, and what its image says that it would
-	sed -n "s/^ktrace: left out, [^:]*: //p; s/^ktrace: calls of '\(.*\)' aren't shown: this is .*/\1/p" /tmp/err |
-		tr -d , | tr ' ' '\n' | sort -u >/tmp/refused
+	sed -n 's/^ktrace: left out, [^:]*: //p' /tmp/err | tr -d , | tr ' ' '\n' | sort -u >/tmp/refused
 	sed 's/ .*//' $T/available_filter_functions >/tmp/traced
 	gr_without /tmp/refused /tmp/known >/tmp/left
 	mv /tmp/left /tmp/known

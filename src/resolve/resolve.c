@@ -61,6 +61,15 @@ static void expect_points(const struct resolver *resolver, const struct point *p
 	target_expect_places(resolver->target, addresses, count);
 }
 
+/* What is said of several points: each reason once. */
+static const char *joined_reasons(struct resolver *resolver, const char *why, const char *reason)
+{
+	if (!why || !reason)
+		return why ?: reason;
+	return strstr(why, reason) ? why :
+				     arena_printf(resolver->arena, "%s; %s", why, reason);
+}
+
 /* Keeps the points that nothing is said against. Returns what is said of the others; NULL: all are
  * kept. */
 static const char *keep_points(struct resolver *resolver,
@@ -75,10 +84,7 @@ static const char *keep_points(struct resolver *resolver,
 
 		if (!reason)
 			points[kept++] = points[i];
-		else if (!why)
-			why = reason;
-		else if (!strstr(why, reason))
-			why = arena_printf(resolver->arena, "%s; %s", why, reason);
+		why = joined_reasons(resolver, why, reason);
 	}
 	*count = kept;
 	return why;
@@ -147,7 +153,7 @@ static void warn_limited(struct resolver *resolver, const struct spec *spec, str
 		const char *reason = resolve_unprobed(resolver, &points[i]);
 
 		limited += !!reason;
-		why = reason ? reason : why;
+		why = joined_reasons(resolver, why, reason);
 	}
 	if (why)
 		warn(resolver, sites,

@@ -14,8 +14,8 @@ struct image_table {
 	bool is_pointers;    /* fields are addresses; else 32-bit distances from themselves */
 };
 
-/* What the field at an offset leads to, row by row; 0 where a module's row has no relocation. *count: how
- * many rows; 0 if the file lacks the table. */
+/* What the field at an offset leads to, row by row; 0 where a module's row has no relocation.
+ * *count: how many rows; 0 if the file lacks the table. */
 uint64_t *image_table_field(struct arena *arena, const struct target *target,
 			    const struct image_table *table, size_t field, size_t *count);
 

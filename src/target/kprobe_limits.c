@@ -24,7 +24,8 @@ static const struct image_table blacklist = {
 };
 
 /* Rows begin with where the instruction is: arch/x86/include/asm/jump_label.h (struct jump_entry),
- * include/linux/static_call_types.h (struct static_call_site), arch/x86/include/asm/bug.h. */
+ * include/linux/static_call_types.h (struct static_call_site), arch/x86/include/asm/bug.h (with
+ * CONFIG_DEBUG_BUGVERBOSE). */
 static const struct {
 	struct image_table table;
 	enum kprobe_limit limit;

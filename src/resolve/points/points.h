@@ -5,7 +5,6 @@
 #define RESOLVE_POINTS_H
 
 #include "resolve/internal.h"
-#include "target/code.h"
 
 struct points {
 	struct point *list;
@@ -88,8 +87,6 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 /* points/unprobed.c: why the kernel takes no probe at the instruction; NULL: nothing is known that
  * keeps it from that. */
 const char *code_unprobed(struct resolver *resolver, uint64_t address);
-/* The limit in words; NULL: there is none. */
-const char *limit_text(enum kprobe_limit limit);
 
 /* points/instances.c: one of the copies that share the name of a program's own function and that
  * the place doesn't mean, and their number; NULL: none. */

@@ -6,7 +6,7 @@
 #include "resolve/points/points.h"
 #include "target/code.h"
 
-const char *limit_text(enum kprobe_limit limit)
+static const char *limit_text(enum kprobe_limit limit)
 {
 	static const char *const texts[] = {
 		[KPROBE_BLACKLISTED] = "code that the kernel has blacklisted for probes",

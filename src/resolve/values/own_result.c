@@ -49,8 +49,8 @@ static bool is_updated_at(const struct walk *walk, uint64_t address, const struc
 	       uses_register(value, effect.updated);
 }
 
-/* Whether the instruction at the position is its line's, and no marker begins a statement of the line
- * there. */
+/* Whether the instruction at the position is its line's, and no marker begins a statement of the
+ * line there. */
 static bool is_unmarked_code(const struct walk *walk, struct position at)
 {
 	bool is_found = false;

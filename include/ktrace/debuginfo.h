@@ -122,8 +122,8 @@ struct variable {
 	unsigned parts; /* of the code that have a location, apart from each other; 0: all */
 	/* one place for all of its scope, in code whose optimiser may leave out stores to it */
 	bool is_home;
-	/* is_home: the code of the block that declares it: behind it, the place may be another
-	 * variable's */
+	/* is_home, or one number wherever it has a value: the code of the block that declares it:
+	 * behind it, the place may be another variable's */
 	struct range *block;
 	unsigned nblock; /* 0: all of the function's code */
 	unsigned line; /* the position's or a later one, which declares it, where it has one place

@@ -133,6 +133,13 @@ static bool is_part_of_function(Dwarf_Die *scope)
 	return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine;
 }
 
+/* One number for all of its scope, or all that is known of it. */
+static bool is_constant(const struct variable *variable)
+{
+	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST &&
+	       (!variable->holds.end || variable->is_uniform);
+}
+
 static bool is_static(const struct loc *loc)
 {
 	return loc->kind == LOC_MEMORY && loc->expr->op == EXPR_STATIC;
@@ -158,7 +165,7 @@ static void make_variable(struct search *search, const struct instance *instance
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	dwarf_locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
-	if (ret->is_home && is_part_of_function(&found->scope))
+	if ((ret->is_home || is_constant(ret)) && is_part_of_function(&found->scope))
 		die_ranges(search->info, &found->scope, &ret->block, &ret->nblock);
 	if (found->later && is_single_place(die) && !is_static(&ret->loc))
 		ret->loc = (struct loc){.kind = LOC_ABSENT,

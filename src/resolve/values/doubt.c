@@ -391,6 +391,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 	if (is_listed && is_own && !reason && may_be_given_away(walk, at))
 		return "a function was given its address, and debug information has what it was "
 		       "before";
+	if (is_own && !reason && walk->variable && is_change_lost(walk, at))
+		return "debug information doesn't tell whether a statement on the way here changes it";
 	uncounted = is_listed && is_own && !reason ? find_uncounted(walk, at) : 0;
 	if (uncounted)
 		return arena_printf(walk->resolver->arena,

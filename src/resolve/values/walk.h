@@ -107,6 +107,9 @@ bool is_of_other_round(const struct walk *walk, struct position at);
 /* values/rotated.c: the line whose change of the variable may be left out, in a loop that clang begins
  * in its middle; 0: none. Its location must be one of a list. */
 unsigned find_uncounted(const struct walk *walk, struct position at);
+/* values/lost_change.c: whether it may be a constant that a statement has changed on a way to the
+ * position, which clang has forgotten. */
+bool is_change_lost(const struct walk *walk, struct position at);
 /* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
  * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);

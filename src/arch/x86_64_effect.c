@@ -54,6 +54,16 @@ static uint64_t mask_of(const cs_regs registers, unsigned count)
 	return mask;
 }
 
+/* `xor %eax, %eax` is how compilers write 0: what is in the register doesn't matter. */
+static bool is_zeroing(const cs_insn *insn)
+{
+	const cs_x86_op *operands = insn->detail->x86.operands;
+
+	return (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB) &&
+	       operands[0].type == X86_OP_REG && operands[1].type == X86_OP_REG &&
+	       operands[0].reg == operands[1].reg;
+}
+
 static void find_written(csh handle, const cs_insn *insn, struct effect *ret)
 {
 	cs_regs read, written;
@@ -63,7 +73,7 @@ static void find_written(csh handle, const cs_insn *insn, struct effect *ret)
 	if (cs_regs_access(handle, insn, read, &nread, written, &nwritten))
 		return;
 	ret->written = mask_of(written, nwritten);
-	ret->read = mask_of(read, nread);
+	ret->read = is_zeroing(insn) ? 0 : mask_of(read, nread);
 	ret->updated = ret->written & ret->read;
 }
 

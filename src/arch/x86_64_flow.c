@@ -87,6 +87,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_repeated = is_repeated(insn);
 	ret->is_choice = is_choice(insn);
 	ret->unprobed = x86_64_unprobed(insn);
+	ret->becomes_call = x86_64_becomes_call(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;
 	if (is_register_sum(insn))

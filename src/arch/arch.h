@@ -50,6 +50,8 @@ struct insn {
 	/* "an instruction ...", where the kernel takes no uprobe, or takes one and executes
 	 * something else; else NULL. It says so of no process that maps the file later. */
 	const char *unprobed;
+	/* A nop of five bytes: since 6.18 the kernel puts a call in its place while it has a uprobe. */
+	bool becomes_call;
 };
 
 /* What an instruction does to the stack and the registers (DWARF numbers), as far as prologues
@@ -105,5 +107,11 @@ void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, u
 		  struct insn *ret);
 /* The effect of the instruction that decoder_next() decoded last. */
 void decoder_effect(struct decoder *decoder, struct effect *ret);
+
+/* red_zone.c: "a nop ...", why the instruction at `address` must not become a call: the function,
+ * the `length` bytes at `start`, may keep values below its stack pointer there. NULL: it doesn't, or
+ * the instruction doesn't become one. */
+const char *red_zone_obstacle(const struct arch *arch, const uint8_t *code, size_t length,
+			      uint64_t start, uint64_t address);
 
 #endif

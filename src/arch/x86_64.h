@@ -10,6 +10,8 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret);
 
 /* x86_64_uprobe.c: see unprobed of struct insn. */
 const char *x86_64_unprobed(const cs_insn *insn);
+/* See becomes_call. */
+bool x86_64_becomes_call(const cs_insn *insn);
 
 /* x86_64_effect.c */
 void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret);

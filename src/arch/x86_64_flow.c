@@ -17,6 +17,13 @@ static void classify_indirect(const cs_insn *insn, const cs_x86_op *operand, str
 	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
 }
 
+/* Few names get past the first two characters, which saves most of the calls. */
+static bool begins_with(const char *name, const char *beginning)
+{
+	return name[0] == beginning[0] && name[1] == beginning[1] &&
+	       !strncmp(name, beginning, strlen(beginning));
+}
+
 /* Moves are none: a struct is copied by them. Nor is what makes a zero or the amount of a
  * floating-point number. */
 static bool is_vector(const cs_insn *insn)
@@ -29,7 +36,7 @@ static bool is_vector(const cs_insn *insn)
 	const char *name = insn->mnemonic + (insn->mnemonic[0] == 'v');
 
 	for (unsigned i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+		if (begins_with(name, beginnings[i]))
 			return true;
 	return false;
 }
@@ -54,7 +61,7 @@ static bool is_repeated(const cs_insn *insn)
 /* What compilers make of an `if` without a branch. */
 static bool is_choice(const cs_insn *insn)
 {
-	return !strncmp(insn->mnemonic, "cmov", 4) || !strncmp(insn->mnemonic, "set", 3) ||
+	return begins_with(insn->mnemonic, "cmov") || begins_with(insn->mnemonic, "set") ||
 	       insn->id == X86_INS_ADC || insn->id == X86_INS_SBB;
 }
 
@@ -80,6 +87,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_repeated = is_repeated(insn);
 	ret->is_choice = is_choice(insn);
 	ret->unprobed = x86_64_unprobed(insn);
+	ret->becomes_call = x86_64_becomes_call(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;
 	if (is_register_sum(insn))

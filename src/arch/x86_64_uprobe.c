@@ -2,7 +2,8 @@
 /*
  * Where the kernel takes no uprobe, or takes one and then executes something else: behind a VEX or
  * EVEX prefix it looks at the opcode as if it stood alone, so vpor (eb) is skipped like a jmp, and
- * the process crashes behind vcmpps (c2), since no ret is moved back from its copy.
+ * the process crashes behind vcmpps (c2), since no ret is moved back from its copy. In the place of
+ * a nop of five bytes it puts a call.
  */
 #include <string.h>
 
@@ -107,4 +108,24 @@ const char *x86_64_unprobed(const cs_insn *insn)
 			break;
 	}
 	return at < insn->size ? refused_opcode(opcode_at(insn, at)) : NULL;
+}
+
+static bool is_lea_of_itself(const cs_insn *insn)
+{
+	const cs_x86_op *to = &insn->detail->x86.operands[0];
+	const cs_x86_op *from = &insn->detail->x86.operands[1];
+
+	return insn->id == X86_INS_LEA && to->size == 8 && from->mem.base == to->reg &&
+	       !from->mem.disp &&
+	       (from->mem.index == X86_REG_INVALID || from->mem.index == X86_REG_RIZ);
+}
+
+/* can_optimize() in arch/x86/kernel/uprobes.c, insn_is_nop() in arch/x86/kernel/alternative.c */
+bool x86_64_becomes_call(const cs_insn *insn)
+{
+	enum { CALL_LENGTH = 5 };
+	bool is_jump_to_next = insn->bytes[0] == 0xe9 && !memcmp(insn->bytes + 1, "\0\0\0", 4);
+
+	return insn->size == CALL_LENGTH &&
+	       (insn->id == X86_INS_NOP || is_jump_to_next || is_lea_of_itself(insn));
 }

@@ -74,41 +74,32 @@ void place_planned(struct arena *arena, const struct target *program, const stru
 		place_sites(arena, names, program, planned->ends.batches[i]);
 }
 
-/* Where decoding up to an address can begin. */
-static bool find_start(struct target *program, uint64_t address, uint64_t *ret)
-{
-	const struct symbol *symbol = target_symbol_at(program, address, NULL);
-	struct code_part part;
-
-	if (symbol && symbol->is_function) {
-		*ret = symbol->address;
-		return true;
-	}
-	*ret = target_part_at(program, address, &part) ? part.start : 0;
-	return *ret;
-}
-
-/* Why the kernel must not probe the address, if instructions begin at `start`; NULL: it may. */
-static const char *check_insn(struct arena *arena, const struct target *program, uint64_t start,
-			      uint64_t address)
+/* Why the kernel must not probe the address, if it is an instruction of this code; NULL: it may. */
+static const char *check_insn(struct arena *arena, const struct target *program,
+			      struct code_part function, uint64_t address)
 {
 	const struct arch *arch = arch_find(program->machine);
 	struct decoder *decoder = arch ? decoder_open(arch) : NULL;
 	size_t length = 0;
-	const uint8_t *code = target_bytes(program, start, &length);
+	const uint8_t *code = target_bytes(program, function.start, &length);
 	struct insn insn = {.length = 1};
-	uint64_t at = start, begins = UINT64_MAX;
+	uint64_t at = function.start, begins = UINT64_MAX;
+	const char *why;
 
-	while (decoder && code && at <= address && at - start < length && insn.length) {
+	while (decoder && code && at <= address && at - function.start < length && insn.length) {
 		begins = at;
-		decoder_next(decoder, code + (at - start), length - (at - start), at, &insn);
+		decoder_next(decoder, code + (at - function.start),
+			     length - (at - function.start), at, &insn);
 		at += insn.length;
 	}
 	if (decoder)
 		decoder_close(decoder);
 	if (begins != address)
 		return "lies inside an instruction";
-	return insn.unprobed ? arena_printf(arena, "is %s", insn.unprobed) : NULL;
+	if (function.start < function.end && function.end - function.start < length)
+		length = function.end - function.start;
+	why = insn.unprobed ?: red_zone_obstacle(arch, code, length, function.start, address);
+	return why ? arena_printf(arena, "is %s", why) : NULL;
 }
 
 static const char *check_return(struct target *program, uint64_t start, uint64_t address)
@@ -127,16 +118,17 @@ static const char *check_site(struct arena *arena, struct target *program,
 			      const struct site *site)
 {
 	const char *why;
-	uint64_t address, start;
+	struct code_part function;
+	uint64_t address;
 
 	if (!target_offset_address(program, site->offset, &address))
 		return "isn't code of it";
-	if (!find_start(program, address, &start))
+	if (!target_function_at(program, address, &function))
 		return "can't be checked: no symbol and no call frame information tells where its "
 		       "function begins";
-	why = check_insn(arena, program, start, address);
-	return !why && site->is_return && !site->is_exit ? check_return(program, start, address) :
-							   why;
+	why = check_insn(arena, program, function, address);
+	return !why && site->is_return && !site->is_exit ?
+		       check_return(program, function.start, address) : why;
 }
 
 static struct error *check_one(struct arena *arena, struct target *program, const struct site *site)

@@ -19,6 +19,8 @@ enum stack_state target_stack_state(const struct target *target, uint64_t addres
 /* parts.c: the code around an address that has call frame information of its own. Returns false
  * when there is none. */
 bool target_part_at(struct target *target, uint64_t address, struct code_part *ret);
+/* The function around it, by its symbol, else that part. end: start, if its size isn't known. */
+bool target_function_at(struct target *target, uint64_t address, struct code_part *ret);
 /* What in the file walks stacks, in words: "C++ exceptions". NULL when nothing is known to. */
 const char *target_stack_walker(const struct target *target);
 /* Whether a call may go on with its stack elsewhere, or in another thread: Go's goroutines do. */

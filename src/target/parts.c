@@ -141,3 +141,13 @@ bool target_part_at(struct target *target, uint64_t address, struct code_part *r
 	*ret = target->parts[behind - 1];
 	return true;
 }
+
+bool target_function_at(struct target *target, uint64_t address, struct code_part *ret)
+{
+	const struct symbol *symbol = target_symbol_at(target, address, NULL);
+
+	if (!symbol || !symbol->is_function)
+		return target_part_at(target, address, ret);
+	*ret = (struct code_part){symbol->address, symbol->address + symbol->size};
+	return true;
+}

@@ -19,6 +19,20 @@ static const char *limit_text(enum kprobe_limit limit)
 	return texts[limit];
 }
 
+static const char *red_zone(struct resolver *resolver, uint64_t address)
+{
+	struct code_part function;
+	const uint8_t *code;
+	size_t length;
+
+	if (!target_function_at(resolver->target, address, &function))
+		return NULL;
+	code = target_bytes(resolver->target, function.start, &length);
+	if (function.start < function.end && function.end - function.start < length)
+		length = function.end - function.start;
+	return red_zone_obstacle(resolver->arch, code, length, function.start, address);
+}
+
 const char *code_unprobed(struct resolver *resolver, uint64_t address)
 {
 	struct effect effect;
@@ -26,5 +40,7 @@ const char *code_unprobed(struct resolver *resolver, uint64_t address)
 
 	if (resolver->target->kind != TARGET_PROGRAM)
 		return limit_text(target_kprobe_limit(resolver->target, address));
-	return code_effect(resolver, address, &insn, &effect) ? insn.unprobed : NULL;
+	if (!code_effect(resolver, address, &insn, &effect))
+		return NULL;
+	return insn.becomes_call ? red_zone(resolver, address) : insn.unprobed;
 }

@@ -119,7 +119,7 @@ check stock-text-as-perf-script text
 
 # a bare address, as /proc/kallsyms has it
 raw_address() {
-	at=$(awk '$3 == "vfs_read" { print "0x" $1 }' /proc/kallsyms)
+	at=$(grep -F ' vfs_read' /proc/kallsyms | sed -n 's/^\([0-9a-f]*\) . vfs_read$/0x\1/p')
 	same "one vfs_read" "$(echo "$at" | wc -w)" 1
 	ktrace probe -q --json --filter 'n == 17' "raw=$at n=%dx:u64" "again=$at n=count" -- \
 		dd if=/dev/zero of=/dev/null bs=17 count=13 >/tmp/out 2>/tmp/err || { cat /tmp/err; fault "status $?"; }

@@ -160,10 +160,11 @@ numbers() {
 		dd if=/tmp of=/dev/null bs=1 count=1 2>/dev/null || :
 	}
 	program="program own"
-	each "$program" 'vfs_read%return count() sum($retval) min($retval) max($retval) hist($retval:s32) by comm' --comm dd
+	each "$program" 'vfs_read%return count() sum($retval) min($retval) max($retval) hist($retval:s32) by comm' \
+		'vfs_write count sum(count) avg(count) min(pos) max(*pos) hist(file->f_mode) by count file->f_flags' \
+		'vfs_write:1 at=+0(+8(%si)):u64 hist(at) count() by %cx:s8' --comm dd
+	same "tables" "$(lines /tmp/program '^{"table"') $(lines /tmp/own '^{"table"')" "3 3"
 	each "$program" 'vfs_read%return ret=$retval:s64 avg(ret) hist(ret,7) by pid tid cpu' --comm dd --comm sh
-	each "$program" 'vfs_write count sum(count) avg(count) min(pos) max(*pos) hist(file->f_mode) by count file->f_flags' --comm dd
-	each "$program" 'vfs_write:1 at=+0(+8(%si)):u64 hist(at) count() by %cx:s8' --comm dd
 	each "$program" 'vfs_write count text=+u0(%si):s16 sum(text) far=+8(%dx):u32 sum(far) by far' --comm dd \
 		--filter '!(count == 5 || text == 1)'
 	grep -q '"error":"fault"' /tmp/program || fault "no fault"

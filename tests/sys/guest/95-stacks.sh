@@ -74,7 +74,7 @@ lines_of() {
 }
 
 st_lines_kernel() {
-	grep ' _stext$' /proc/kallsyms >/out/frames-base
+	grep -m 1 ' _stext$' /proc/kallsyms >/out/frames-base
 	(cd /sys/module && grep -H . */sections/.text) >/out/frames-modules
 	echo 'p:mine/write vfs_write' >>$T/kprobe_events
 	echo 'p:mine/path security_inode_permission' >>$T/kprobe_events
@@ -96,7 +96,7 @@ check stack-lines-at-tracepoints st_lines_events
 # kt_twin is two functions of the module.
 st_lines_module() {
 	[ -s /out/frames-base ] || st_lines_kernel
-	sed -n 's/^\([0-9a-f]*\) t kt_twin\t.*/p:mine\/twin_\1 0x\1/p' /proc/kallsyms >>$T/kprobe_events
+	grep -F ' kt_twin' /proc/kallsyms | sed -n 's/^\([0-9a-f]*\) t kt_twin\t.*/p:mine\/twin_\1 0x\1/p' >>$T/kprobe_events
 	echo 'p:mine/note ktfrags:kt_note' >>$T/kprobe_events
 	lines_of module "$(sed -n 's/^p:\(mine.[^ ]*\).*/\1/p' $T/kprobe_events)" 'echo 7 77 >/proc/ktfrags' \
 		-m ktfrags 'kt_note $kstack' 'kt_twin $kstack'

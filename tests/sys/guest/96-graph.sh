@@ -2,19 +2,31 @@
 # Trees of calls are the text of the kernel's own function_graph tracer of the same run: calls, nesting, order. The
 # guest is ours, so its global settings may be set here; ktrace never does.
 
-# gr_tracer on ROOT DEPTH | off
+# gr_tracer begin | end, gr_tracer on ROOT DEPTH | off: the tracer patches all of the kernel's functions as it comes and as
+# it goes, which takes long here: it comes once, and records only while a test asks it to.
 gr_tracer() {
 	case $1 in
-	on)
-		echo "$2" >$T/set_graph_function
-		echo "$3" >$T/max_graph_depth
+	begin)
+		gr_size=$(sed 's/ .*//' $T/buffer_size_kb)
+		gr_tracer off
 		echo 20000 >$T/buffer_size_kb
 		echo 1 >$T/options/funcgraph-proc
 		echo 0 >$T/options/funcgraph-irqs
 		echo function_graph >$T/current_tracer
 		echo >$T/trace
 		;;
+	on)
+		echo "$2" >$T/set_graph_function
+		echo "$3" >$T/max_graph_depth
+		echo >$T/trace
+		echo 1 >$T/tracing_on
+		;;
 	off)
+		echo 0 >$T/tracing_on
+		echo >$T/trace
+		echo vfs_read >$T/set_graph_function
+		;;
+	end)
 		echo nop >$T/current_tracer
 		echo >$T/set_graph_function
 		echo 0 >$T/max_graph_depth
@@ -22,6 +34,7 @@ gr_tracer() {
 		echo 1 >$T/options/funcgraph-irqs
 		echo >$T/trace
 		echo "$gr_size" >$T/buffer_size_kb
+		echo 1 >$T/tracing_on
 		;;
 	esac
 }
@@ -87,25 +100,25 @@ gr_run() {
 		echo 0 >$T/tracing_on
 		cat $T/trace >/tmp/text
 		gr_tracer off
-		echo 1 >$T/tracing_on
 		cat /tmp/err
 		grep -q ' calls\{0,1\}, 0 lost, ' /tmp/err && ! grep -q 'LOST' /tmp/text && return
 	done
 	fault "records were lost three times"
 }
 
+# gr_knows ROOT DEPTH: the functions that ktrace would show.
+gr_knows() {
+	ktrace graph -D $gr_module --depth "$2" "$1" | sed -n 's/^p:[^ ]* \([a-z]*:\)\{0,1\}\([^ +]*\)+0 .*/\2/p' | sort -u
+	[ -z "$gr_module" ] || echo kt_twin # two of one name, which are probed by another symbol
+}
+
 # gr_same ROOT DEPTH LEAST COMMAND...: both trace the same run of it.
 gr_same() {
 	root=$1 depth=$2 gr_least=$3
 	shift 3
-	gr_size=$(sed 's/ .*//' $T/buffer_size_kb)
-	ktrace graph -D $gr_module --depth "$depth" "$root" | sed -n 's/^p:[^ ]* \([a-z]*:\)\{0,1\}\([^ +]*\)+0 .*/\2/p' | sort -u >/tmp/known
-	[ -z "$gr_module" ] || echo kt_twin >>/tmp/known # two of one name, which are probed by another symbol
 	gr_run "$@"
 	sed -n 's/^ktrace: left out, [^:]*: //p' /tmp/err | tr -d , | tr ' ' '\n' | sort -u >/tmp/refused
-	sed 's/ .*//' $T/available_filter_functions >/tmp/traced
-	gr_without /tmp/refused /tmp/known >/tmp/left
-	mv /tmp/left /tmp/known
+	gr_without /tmp/refused "/tmp/known-$root-$depth" >/tmp/known
 	gr_without /tmp/traced /tmp/refused >/tmp/hidden
 	gr_ours >/tmp/ours
 	# the kernel has what the task did before it became the command, too
@@ -118,13 +131,10 @@ gr_same() {
 }
 
 gr_read() { gr_same vfs_read 2 106 dd if=/dev/zero of=/dev/null bs=17 count=53; }
-check graph-of-vfs_read gr_read
 
 gr_open() { gr_same do_sys_openat2 3 16 cat /tests/run.sh /tests/lib.sh; }
-check graph-of-an-open gr_open
 
 gr_deep() { gr_same do_sys_openat2 5 40 cat /tests/run.sh /tests/lib.sh; }
-check graph-of-an-open-5-levels gr_deep
 
 # The module is the same source in all guests, and its functions that are never inlined call each other alike. So one
 # text is both kernels' tree; what the kernel's own functions do below is theirs.
@@ -137,7 +147,23 @@ gr_of_module() {
 	ktrace graph -n -m ktfrags --depth 5 ktfrags_write >/tmp/out
 	has /tmp/out "calls into other files aren't followed"
 }
-check graph-of-a-module gr_of_module
+
+if wanted graph-of-vfs_read || wanted graph-of-an-open-5-levels || wanted graph-of-a-module; then
+	for root in vfs_read:2 do_sys_openat2:3 do_sys_openat2:5; do
+		gr_knows "${root%:*}" "${root#*:}" >"/tmp/known-${root%:*}-${root#*:}"
+	done
+	(gr_module="-m ktfrags"; gr_knows ktfrags_write 5 >/tmp/known-ktfrags_write-5)
+	cut -d ' ' -f 1 $T/available_filter_functions >/tmp/traced
+	[ -e /tmp/before ] || state >/tmp/before 2>&1
+	mv /tmp/before /tmp/before-tracer
+	gr_tracer begin
+	for test in vfs_read:gr_read an-open:gr_open an-open-5-levels:gr_deep a-module:gr_of_module; do
+		check "graph-of-${test%:*}" "${test#*:}"
+		gr_tracer off
+	done
+	gr_tracer end
+	mv /tmp/before-tracer /tmp/before # the next test must find what was before the tracer
+fi
 
 gr_values() {
 	ktrace graph -q --json -o /tmp/gr 'vfs_read count $retval' 'rw_verify_area c=count $retval' -- \

@@ -26,9 +26,8 @@ static void insert(struct candidates *list, uint64_t address)
 	list->count++;
 }
 
-/* The inlined copies in the instance; those of the last instance are kept. */
-static unsigned copies_in(struct resolver *resolver, const struct instance *instance,
-			  struct instance ***ret)
+unsigned passes_copies(struct resolver *resolver, const struct instance *instance,
+		       struct instance ***ret)
 {
 	struct inner_copies *kept = &resolver->inner_copies;
 
@@ -117,7 +116,7 @@ bool passes_add_called(const struct line_code *of, const struct candidates *own,
 {
 	struct candidates entries = {0};
 	struct instance **copies;
-	unsigned count = own->count ? copies_in(of->resolver, of->instance, &copies) : 0;
+	unsigned count = own->count ? passes_copies(of->resolver, of->instance, &copies) : 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		unsigned before = entries.count;

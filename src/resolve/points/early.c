@@ -8,6 +8,8 @@
  */
 #include "resolve/points/flow.h"
 #include "resolve/points/line_search.h"
+#include "resolve/points/passes.h"
+#include "resolve/points/points.h"
 #include "target/code.h"
 
 /* Whether the position is a statement frontier: then the statements before it are told apart from
@@ -24,13 +26,32 @@ static bool is_marked(const struct search *search)
 	return false;
 }
 
+/* The line that calls the inlined copy around the address; 0: none is known. */
+static unsigned call_around(const struct search *search, uint64_t address)
+{
+	struct instance **copies;
+	unsigned count = passes_copies(search->of->resolver, search->of->instance, &copies);
+
+	for (unsigned i = 0; i < count; i++)
+		if (is_inside(copies[i], address))
+			return copies[i]->call_line;
+	return 0;
+}
+
+/* The line of the instance's function that executes what the row has; 0: none is known. */
+static unsigned line_for(const struct search *search, const struct row *row)
+{
+	return is_own_row(search->of->instance, row) ? row->line :
+						       call_around(search, row->address);
+}
+
 /* A row of a later line in the straight-line code before the position, which begins at `start`. */
 static bool is_early(const struct search *search, uint64_t start, const struct row *row)
 {
-	return row->line > search->at.line && is_own_row(search->of->instance, row) &&
-	       row->address >= start &&
+	return row->address >= start &&
 	       (search->has_marks ? row->is_mark && row->address <= search->at.address :
-		has_instruction(row) && row->address < search->at.address);
+		has_instruction(row) && row->address < search->at.address) &&
+	       line_for(search, row) > search->at.line;
 }
 
 static const struct row *first_early(const struct search *search, uint64_t start)
@@ -54,8 +75,8 @@ static bool is_loop_head(const struct search *search, uint64_t start)
 	for (unsigned i = 0; i < search->of->nrows; i++) {
 		const struct row *row = &search->of->rows[i];
 
-		if (row->line < search->at.line && is_own_row(search->of->instance, row) &&
-		    has_instruction(row) && row->address >= start && row->address < end)
+		if (has_instruction(row) && row->address >= start && row->address < end &&
+		    line_for(search, row) - 1 < search->at.line - 1)
 			return false;
 	}
 	return flow_reaches_from(flow, &search->at.address, 1, search->at.address, NULL, 0);
@@ -64,9 +85,9 @@ static bool is_loop_head(const struct search *search, uint64_t start)
 /* Whether the instruction belongs to a later line. */
 static bool is_of_later(const struct search *search, uint64_t address)
 {
-	const struct row *row = other_row(search, address);
+	const struct row *row = row_around(search->of, address);
 
-	return row && row->line > search->at.line;
+	return row && line_for(search, row) > search->at.line;
 }
 
 static void collect_writes(struct decoder *decoder, const struct search *search,
@@ -108,7 +129,8 @@ const struct early *early_find(const struct line_code *of, struct position at)
 	if (!first || is_loop_head(&search, start))
 		return NULL;
 	early = arena_new(of->resolver->arena, struct early);
-	*early = (struct early){.start = start, .first = first->address, .line = first->line};
+	*early = (struct early){.start = start, .first = first->address,
+				 .line = line_for(&search, first)};
 	decoder = decoder_open(of->resolver->arch);
 	if (decoder)
 		collect_writes(decoder, &search, early);

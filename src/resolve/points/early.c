@@ -38,11 +38,12 @@ static unsigned call_around(const struct search *search, uint64_t address)
 	return 0;
 }
 
-/* The line of the instance's function that executes what the row has; 0: none is known. */
+/* The line of the instance's function that executes what the row has; 0: none is known. Code
+ * without a line lies in the range of a copy though it may be any statement's. */
 static unsigned line_for(const struct search *search, const struct row *row)
 {
-	return is_own_row(search->of->instance, row) ? row->line :
-						       call_around(search, row->address);
+	return !row->line || is_own_row(search->of->instance, row) ?
+		       row->line : call_around(search, row->address);
 }
 
 /* A row of a later line in the straight-line code before the position, which begins at `start`. */
@@ -54,15 +55,20 @@ static bool is_early(const struct search *search, uint64_t start, const struct r
 	       line_for(search, row) > search->at.line;
 }
 
+/* One of the instance's own, if there is any. */
 static const struct row *first_early(const struct search *search, uint64_t start)
 {
-	const struct row *first = NULL;
+	const struct row *first[2] = {NULL, NULL};
 
-	for (unsigned i = 0; i < search->of->nrows; i++)
-		if (is_early(search, start, &search->of->rows[i]) &&
-		    (!first || search->of->rows[i].address < first->address))
-			first = &search->of->rows[i];
-	return first;
+	for (unsigned i = 0; i < search->of->nrows; i++) {
+		const struct row *row = &search->of->rows[i];
+		bool is_own = is_own_row(search->of->instance, row);
+
+		if (is_early(search, start, row) &&
+		    (!first[is_own] || row->address < first[is_own]->address))
+			first[is_own] = row;
+	}
+	return first[true] ?: first[false];
 }
 
 /* Whether the line may be a loop's condition or step, which the loop's end executes again: no line
@@ -130,7 +136,8 @@ const struct early *early_find(const struct line_code *of, struct position at)
 		return NULL;
 	early = arena_new(of->resolver->arena, struct early);
 	*early = (struct early){.start = start, .first = first->address,
-				 .line = line_for(&search, first)};
+				 .line = line_for(&search, first),
+				 .is_called = !is_own_row(of->instance, first)};
 	decoder = decoder_open(of->resolver->arch);
 	if (decoder)
 		collect_writes(decoder, &search, early);

@@ -52,6 +52,7 @@ struct early {
 	uint64_t start; /* of the straight-line code */
 	uint64_t first; /* address of the first of their rows */
 	unsigned line;  /* its line */
+	bool is_called; /* they are of inlined copies alone, which such lines call */
 	struct writes done; /* what their instructions wrote */
 };
 const struct early *early_find(const struct line_code *of, struct position at);

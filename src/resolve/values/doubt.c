@@ -175,6 +175,16 @@ static bool is_as_given(const struct walk *walk)
 	       entry < holds->end;
 }
 
+/* Whether debug information has the variable begin before a statement behind the line may have set
+ * it. What such a statement calls sets no variable of the caller: only one that needs no instruction
+ * may begin behind that, as what it is computed from is there already. */
+static bool begins_before(const struct variable *variable, const struct early *early)
+{
+	return variable->holds.start < early->first ||
+	       (early->is_called &&
+		(variable->loc.kind == LOC_MEMORY || is_in_register(variable)));
+}
+
 /* Why the value is newer than the source has it. A statement behind the line may have set it where
  * debug information has it begin, if that is not before such a statement has code; or, without
  * code of its own, at the start of the straight-line code, if it isn't there on all ways to it. */
@@ -184,7 +194,7 @@ static const char *find_newer(struct walk *walk, const struct early *early, cons
 	const struct range *holds = &walk->variable->holds;
 	bool is_older = is_as_given(walk) ||
 			(holds->start <= early->start ? is_from_before(walk, flow, early->start) :
-			 holds->start < early->first);
+			 begins_before(walk->variable, early));
 
 	for (unsigned i = 0; i < early->done.count; i++)
 		is_older &= !reads_changed(capture, &early->done.list[i], false);

@@ -280,6 +280,50 @@ static bool is_at_other_place(const struct trail *trail, uint64_t address)
 	return departures->count > DEPARTURES_MOST;
 }
 
+/* The registers that get a constant in the straight-line code that ends with the instruction, and
+ * keep it there. */
+static uint64_t constants_before(const struct trail *trail, uint64_t end)
+{
+	uint64_t start = flow_straight_start(trail->flow, end), found = 0, written = 0;
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(trail->flow, end); i >= 0; i--) {
+		uint64_t address = flow_step(trail->flow, (unsigned)i).address;
+
+		if (address < start ||
+		    !code_effect(trail->walk->resolver, address, &insn, &effect) || insn.is_call)
+			break;
+		if (!effect.read && effect.memory == MEMORY_NONE && !insn.is_choice)
+			found |= effect.written & ~written;
+		written |= effect.written;
+	}
+	return found;
+}
+
+/* Whether the constant begins where ways meet on none of which the variable has a value, though each
+ * puts a constant into one register: so a variable becomes one of several there, and clang says of
+ * it what it is on a way that it made lead elsewhere. */
+static bool is_one_of_several(const struct trail *trail, const struct variable *variable)
+{
+	uint64_t start = variable->holds.start, registers = ~(uint64_t)0;
+	struct path *ways;
+	unsigned count;
+
+	if (flow_straight_start(trail->flow, start) != start)
+		return false;
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+			       (struct range){start, start + 1}, &ways);
+	for (unsigned i = 0; i < count && registers; i++) {
+		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
+
+		registers &= variable_at(trail->walk, from) ||
+					     !is_inside(trail->walk->instance, ways[i].from) ?
+				     0 : constants_before(trail, ways[i].from);
+	}
+	return count > 1 && registers;
+}
+
 /* Whether the constant is there where a branch leads from where the variable has no value, be it
  * inside the part or, if it has other parts as well, where straight-line code begins. clang makes
  * arms of a switch of the ways that lead there, and says in each what the variable is in one of
@@ -294,6 +338,8 @@ static bool is_of_other_arm(struct trail *trail, const struct variable *variable
 
 	if (!trail_add(trail, variable->holds.start))
 		return false;
+	if (is_one_of_several(trail, variable))
+		return true;
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, part, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};

@@ -80,9 +80,11 @@ static bool is_loop_head(const struct search *search, uint64_t start)
 
 	for (unsigned i = 0; i < search->of->nrows; i++) {
 		const struct row *row = &search->of->rows[i];
+		bool is_beside = has_instruction(row) && row->address >= start &&
+				 row->address < end;
+		unsigned line = is_beside ? line_for(search, row) : 0;
 
-		if (has_instruction(row) && row->address >= start && row->address < end &&
-		    line_for(search, row) - 1 < search->at.line - 1)
+		if (line && line < search->at.line)
 			return false;
 	}
 	return flow_reaches_from(flow, &search->at.address, 1, search->at.address, NULL, 0);

@@ -17,4 +17,7 @@ void budget_hold(struct dwarf_info *info, size_t size);
 int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
 
+/* dwarf_sibling.c: what dwarf_siblingof() says; the budget isn't asked. */
+int sibling_of(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
+
 #endif

@@ -88,21 +88,21 @@ static uint64_t rest_of_unit(struct dwarf_info *info, Dwarf_Die *die)
 	return next - start - offset;
 }
 
-/* Where DIEs don't say where their sibling is, libdw reads all their children to find it, or that
- * there is none. */
+/* Where DIEs don't say where their sibling is, all their children are read to find it, or that there
+ * is none. */
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	const char *from = die->addr; /* both addresses are in the section's memory */
 	Dwarf_Die next = {0}; /* or, at the end of the list, its end */
 	int end;
 
-	if (!budget_take(info, DIE_STEPS))
+	if (info->budget.is_spent)
 		return 1;
-	end = dwarf_siblingof(die, &next);
+	end = sibling_of(info, die, &next);
 	if (!end && (const char *)next.addr <= from)
 		info->budget.is_spent = true;
-	if (!budget_take(info, next.addr ? (uint64_t)((const char *)next.addr - from) :
-					   rest_of_unit(info, die)))
+	if (!budget_take(info, DIE_STEPS + (next.addr ? (uint64_t)((const char *)next.addr - from) :
+							  rest_of_unit(info, die))))
 		return 1;
 	if (!end)
 		*ret = next;

@@ -60,6 +60,7 @@ struct dwarf_info {
 	const struct tree *tree; /* dwarf_tree.c's, or NULL */
 	struct files *files; /* dwarf_line_files.c's, or NULL */
 	struct line_rows *rows; /* dwarf_line_rows.c's, or NULL */
+	struct siblings *siblings; /* dwarf_sibling.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;

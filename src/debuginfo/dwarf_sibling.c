@@ -7,7 +7,6 @@
  * are passed. What can't be told here, damaged DIEs among it, libdw tells.
  */
 #include <stdint.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "debuginfo/die_handle.h"

@@ -22,7 +22,7 @@ void passes_move_to_joins(const struct line_code *of, struct candidates *list);
  * instance's are asked for. Returns how many. */
 unsigned passes_copies(struct resolver *resolver, const struct instance *instance,
 		       struct instance ***ret);
-/* Without markers, writes the line's addresses to ret, and where inlined
+/* points/called_copies.c: without markers, writes the line's addresses to ret, and where inlined
  * copies begin that it calls; false: there are none that its own addresses don't count. */
 bool passes_add_called(const struct line_code *of, const struct candidates *own,
 		       struct candidates *ret);

@@ -42,5 +42,5 @@ const char *code_unprobed(struct resolver *resolver, uint64_t address)
 		return limit_text(target_kprobe_limit(resolver->target, address));
 	if (!code_effect(resolver, address, &insn, &effect))
 		return NULL;
-	return insn.becomes_call ? red_zone(resolver, address) : insn.unprobed;
+	return insn.unprobed || !insn.becomes_call ? insn.unprobed : red_zone(resolver, address);
 }

@@ -14,6 +14,10 @@
 	X(calls, "push %rbp\nmov %rsp, %rbp\nsub $16, %rsp\nmov %rdi, -8(%rbp)\n",                                    \
 	  "call first\nmov -8(%rbp), %rdi\nleave\nlea (%rdi,%rdi), %rax\nret\n")
 
+/* Keeps nothing there, but has a prefix at which the kernel takes no uprobe. */
+asm(".type segment, @function\nsegment: mov %rdi, %rax\nnop_segment:\n.byte 0x2e, 0x0f, 0x1f, 0x40, 0\n"
+    "add %rdi, %rax\nret\n.size segment, .-segment\n");
+
 #define DEFINE(name, before, behind)                                                                                \
 	asm(".type " #name ", @function\n" #name ":\n" before "nop_" #name ":\n" NOP behind                          \
 	    ".size " #name ", .-" #name "\n");                                                                       \

@@ -386,28 +386,8 @@ struct flow *outer_flow(struct resolver *resolver, const struct instance *instan
 			  instance->outer_ranges[0].start) : NULL;
 }
 
-static bool is_around(const struct flow *flow, const struct instance *instance)
+bool flow_is_around(const struct flow *flow, const struct instance *instance)
 {
 	return flow && is_built_of(flow, instance->outer_ranges, instance->nouter_ranges,
 				   instance->outer_ranges[0].start);
-}
-
-struct flow *passing_flow(struct resolver *resolver, const struct instance *instance)
-{
-	struct arena *arena = resolver->arena;
-	struct flow *last = resolver->flow;
-
-	if (!instance->nouter_ranges)
-		return NULL;
-	if (is_around(last, instance))
-		return last;
-	if (is_around(resolver->passing, instance))
-		return resolver->passing;
-	arena_reset(&resolver->passing_arena);
-	resolver->arena = &resolver->passing_arena;
-	resolver->flow = NULL;
-	resolver->passing = outer_flow(resolver, instance);
-	resolver->flow = last;
-	resolver->arena = arena;
-	return resolver->passing;
 }

@@ -14,7 +14,7 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
-enum { FLOWS_KEPT = 64, CALLEES_KEPT = 1024, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6 };
+enum { FLOWS_KEPT = 32, CALLEES_KEPT = 8192, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6 };
 
 struct resolver {
 	struct arena *arena;

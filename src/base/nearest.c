@@ -9,6 +9,8 @@
 #include "base/glob.h"
 #include "base/nearest.h"
 
+enum { LENGTHENED = 2 }; /* the score of a name that begins with a wanted one of four letters or more */
+
 void nearest_init(struct nearest *nearest, const char *wanted)
 {
 	size_t length = strlen(wanted);
@@ -17,16 +19,21 @@ void nearest_init(struct nearest *nearest, const char *wanted)
 	nearest->limit = length < 4 ? 1 : length < 9 ? 2 : (unsigned)length / 3;
 }
 
-/* A score above the limit: not near. A name that contains the whole wanted one is near; one that
- * the compiler has lengthened, foo.lto_priv.0, is that of the wanted function. */
+/* A score above the limit: not near. A name that contains the whole wanted one is near, and nearer
+ * if it begins with it, as foo_noprof, whose macro foo is; one that the compiler has lengthened,
+ * foo.lto_priv.0, is that of the wanted function. */
 static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
 	size_t length = strlen(nearest->wanted);
 
-	if (length && !strncmp(name, nearest->wanted, length) && name[length] == '.')
+	bool begins = length && !strncmp(name, nearest->wanted, length);
+
+	if (begins && name[length] == '.')
 		return 1;
-	if (score > nearest->limit && strlen(nearest->wanted) > 3 && strstr(name, nearest->wanted))
+	if (begins && length > 3 && score > LENGTHENED)
+		return LENGTHENED;
+	if (score > nearest->limit && length > 3 && strstr(name, nearest->wanted))
 		return nearest->limit;
 	return score;
 }

@@ -79,10 +79,12 @@ static bool is_entry_stale(const struct copies *copies, const struct instance *i
 	       !ranges_contain(copies->outer.ranges, copies->outer.nranges, instance->entry);
 }
 
-/* Returns false for an instance that has no code. */
+/* Returns false for an instance that has no code. Of several ranges, gcc's first is often code that
+ * was moved in front of a loop, and not where calls begin. */
 static bool enter_at_ranges(struct instance *instance)
 {
 	instance->is_entry_told = false;
+	instance->is_entry_doubtful = instance->nranges > 1;
 	instance->entry_view = 0;
 	if (instance->nranges)
 		instance->entry = instance->ranges[0].start;

@@ -77,7 +77,7 @@ bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
 	/* the first of the list, which may be empty (its views aren't): die_ranges() skips it */
 	if (dwarf_ranges(die, 0, &base, &address, &end) <= 0)
 		return false;
-	*ret = address + info->bias;
+	*ret = ranges_begin(info, die, address + info->bias);
 	return true;
 }
 

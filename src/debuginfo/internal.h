@@ -47,6 +47,8 @@ struct dwarf_info {
 		size_t unit;   /* its skeleton's */
 	} *splits; /* -gsplit-dwarf: units with their DIEs in files of their own */
 	size_t nsplits;
+	Dwarf_Off begun_die; /* dwarf_begin.c's last question, and its answer */
+	uint64_t begun;
 	size_t nmissing; /* how many such files can't be read */
 	struct pack_image *pack; /* whose units are filled in when they are asked for; or NULL */
 	bool is_pack_damaged;

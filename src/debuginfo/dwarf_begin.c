@@ -6,6 +6,7 @@
  * function's blocks (-fbasic-block-sections, as Propeller uses them) and its beginning last. Only
  * the symbol tells; the other parts have symbols with names made from the function's.
  */
+#include <elfutils/libdwfl.h>
 #include <gelf.h>
 #include <string.h>
 
@@ -47,17 +48,28 @@ static bool find_begin(Elf *elf, Elf_Scn *section, const struct range *ranges, u
 	return found;
 }
 
-static bool begins_at_symbol(struct dwarf_info *info, const struct range *ranges, unsigned count,
-			     uint64_t *ret)
+static Elf_Scn *symbols_of(Elf *elf)
 {
-	Elf *elf = dwarf_getelf(info->dwarf);
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
 	while (elf && (section = elf_nextscn(elf, section)))
 		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
-			return find_begin(elf, section, ranges, count, ret);
-	return false;
+			return section;
+	return NULL;
+}
+
+/* A pack leaves out the symbols that the program itself has. */
+static bool begins_at_symbol(struct dwarf_info *info, const struct range *ranges, unsigned count,
+			     uint64_t *ret)
+{
+	Dwfl_Module *module = info->base.target->dwfl_module;
+	Elf *elf = dwarf_getelf(info->dwarf);
+	GElf_Addr bias;
+
+	if (!symbols_of(elf))
+		elf = module ? dwfl_module_getelf(module, &bias) : NULL;
+	return symbols_of(elf) && find_begin(elf, symbols_of(elf), ranges, count, ret);
 }
 
 uint64_t ranges_begin(struct dwarf_info *info, Dwarf_Die *die, uint64_t first)

@@ -8,6 +8,7 @@
  */
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/die.h"
@@ -15,37 +16,6 @@
 static bool is_part(const char *name)
 {
 	return strstr(name, ".__part.") || strstr(name, ".cold");
-}
-
-/* Whether a range that begins with a function's symbol is the only such one, which is set. */
-static bool find_begin(Elf *elf, Elf_Scn *section, const struct range *ranges, unsigned count,
-		       uint64_t *ret)
-{
-	Elf_Data *data = elf_getdata(section, NULL);
-	GElf_Shdr header;
-	GElf_Sym symbol;
-	bool found = false;
-
-	if (!data || !gelf_getshdr(section, &header))
-		return false;
-	for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
-		const char *name;
-
-		if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
-			continue;
-		for (unsigned j = 0; j < count; j++) {
-			if (ranges[j].start != symbol.st_value)
-				continue;
-			name = elf_strptr(elf, header.sh_link, symbol.st_name);
-			if (!name || is_part(name))
-				continue;
-			if (found && *ret != symbol.st_value)
-				return false;
-			*ret = symbol.st_value;
-			found = true;
-		}
-	}
-	return found;
 }
 
 static Elf_Scn *symbols_of(Elf *elf)
@@ -59,22 +29,46 @@ static Elf_Scn *symbols_of(Elf *elf)
 	return NULL;
 }
 
-/* A pack leaves out the symbols that the program itself has. */
-static bool begins_at_symbol(struct dwarf_info *info, const struct range *ranges, unsigned count,
-			     uint64_t *ret)
+static int compare_addresses(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Where functions begin, by symbols: ascending. A pack leaves out the symbols that the program
+ * itself has. */
+static void list_begins(struct dwarf_info *info)
 {
 	Dwfl_Module *module = info->base.target->dwfl_module;
 	Elf *elf = dwarf_getelf(info->dwarf);
+	Elf_Scn *section;
 	GElf_Addr bias;
+	GElf_Shdr header;
+	GElf_Sym symbol;
+	Elf_Data *data;
 
 	if (!symbols_of(elf))
 		elf = module ? dwfl_module_getelf(module, &bias) : NULL;
-	return symbols_of(elf) && find_begin(elf, symbols_of(elf), ranges, count, ret);
+	section = symbols_of(elf);
+	data = section ? elf_getdata(section, NULL) : NULL;
+	if (!data || !gelf_getshdr(section, &header))
+		return;
+	for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
+		const char *name = GELF_ST_TYPE(symbol.st_info) == STT_FUNC ?
+			elf_strptr(elf, header.sh_link, symbol.st_name) : NULL;
+
+		if (name && !is_part(name))
+			arena_append(info->kept, info->begins, info->nbegins) = symbol.st_value;
+	}
+	if (info->nbegins)
+		qsort(info->begins, info->nbegins, sizeof(*info->begins), compare_addresses);
 }
 
+/* Several ranges may begin with a function's symbol: then none of them tells. */
 uint64_t ranges_begin(struct dwarf_info *info, Dwarf_Die *die, uint64_t first)
 {
-	Dwarf_Off handle = die_handle(info, die);
+	uint64_t found = 0;
 	struct range *ranges;
 	unsigned count;
 	Dwarf_Die unit;
@@ -82,16 +76,21 @@ uint64_t ranges_begin(struct dwarf_info *info, Dwarf_Die *die, uint64_t first)
 	if (dwarf_tag(die) != DW_TAG_subprogram || !dwarf_diecu(die, &unit, NULL, NULL) ||
 	    is_gcc_unit(&unit))
 		return first;
-	if (info->begun_die == handle)
-		return info->begun;
 	die_ranges(info, die, &ranges, &count);
-	for (unsigned i = 0; i < count; i++)
-		ranges[i].start -= info->bias;
-	info->begun_die = handle;
-	info->begun = first;
-	if (count > 1 && begins_at_symbol(info, ranges, count, &info->begun))
-		info->begun += info->bias;
-	else
-		info->begun = first;
-	return info->begun;
+	if (count < 2)
+		return first;
+	if (!info->are_begins_listed)
+		list_begins(info);
+	info->are_begins_listed = true;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t start = ranges[i].start - info->bias;
+
+		if (!info->nbegins || !bsearch(&start, info->begins, info->nbegins,
+					       sizeof(*info->begins), compare_addresses))
+			continue;
+		if (found && found != ranges[i].start)
+			return first;
+		found = ranges[i].start;
+	}
+	return found ?: first;
 }

@@ -133,7 +133,9 @@ static const char *linked_file(const struct target *target, const char *link)
 	const char *base = strrchr(target->path, '/');
 	int directory = base ? (int)(base + 1 - target->path) : 0;
 
-	for (size_t i = 0; !strchr(link, '/') && i < sizeof(places) / sizeof(*places); i++) {
+	if (strchr(link, '/'))
+		return NULL;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		const char *path =
 			arena_printf(target->arena, places[i], directory, target->path, link);
 		struct stat file;

@@ -53,7 +53,7 @@ struct instance {
 	uint64_t entry;
 	unsigned entry_view;
 	bool is_entry_told; /* by DW_AT_entry_pc; else it is the lowest address */
-	bool is_entry_doubtful; /* set by resolve: calls may begin elsewhere */
+	bool is_entry_doubtful; /* calls may begin elsewhere; resolve may find out */
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
 	bool is_by_gcc;

@@ -70,6 +70,8 @@ struct target {
 	uint64_t memory_limit; /* bytes; this process's before the open: target_unbound() */
 	struct file_id file;
 	struct file_id debug_file; /* a separate one, once it was needed; else inode 0 */
+	/* a separate one of the right name, whose checksum or build-id is another; or NULL */
+	const char *refused_file;
 	uint32_t owner;       /* the file's owner, or the debug file's if that is root; uid, gid */
 	uint32_t owner_group;
 	const char *module;   /* the kernel's name for it, '_' for '-'; NULL: the kernel itself */

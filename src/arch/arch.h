@@ -41,7 +41,7 @@ struct insn {
 	uint64_t callee;     /* where a direct call leads; else 0 */
 	int jump_register;   /* DWARF number of the register it jumps to, or NO_REGISTER */
 	int sum_register;    /* of the register that another is added to, or NO_REGISTER */
-	uint64_t slot;       /* is_slot_jump: where the pointer is; else 0 */
+	uint64_t slot;       /* is_slot_jump, or such a call: where the pointer is; else 0 */
 	bool is_padding;     /* does nothing */
 	unsigned kind;       /* a number of the operation, whatever its operands */
 	bool is_vector;      /* calculates with several numbers at once */

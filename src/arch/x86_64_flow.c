@@ -4,6 +4,14 @@
 
 #include "arch/x86_64.h"
 
+/* Where the pointer is of jmp *slot(%rip) or call *slot(%rip); 0: it isn't at a fixed address. */
+static uint64_t slot_of(const cs_insn *insn, const cs_x86_op *operand)
+{
+	return operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP ?
+		       insn->address + insn->size + (uint64_t)operand->mem.disp :
+		       0;
+}
+
 /* jmp *%rax, jmp *8(%rax), jmp *table(,%rax,8), jmp *slot(%rip) */
 static void classify_indirect(const cs_insn *insn, const cs_x86_op *operand, struct insn *ret)
 {
@@ -12,8 +20,7 @@ static void classify_indirect(const cs_insn *insn, const cs_x86_op *operand, str
 	if (operand->type != X86_OP_MEM)
 		return;
 	ret->is_slot_jump = operand->mem.base == X86_REG_RIP;
-	if (ret->is_slot_jump)
-		ret->slot = insn->address + insn->size + (uint64_t)operand->mem.disp;
+	ret->slot = slot_of(insn, operand);
 	ret->is_table_jump = operand->mem.index != X86_REG_INVALID;
 }
 
@@ -90,6 +97,8 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->becomes_call = x86_64_becomes_call(insn);
 	if (ret->is_call && insn->detail->x86.op_count == 1 && operand->type == X86_OP_IMM)
 		ret->callee = (uint64_t)operand->imm;
+	if (ret->is_call)
+		ret->slot = slot_of(insn, operand);
 	if (is_register_sum(insn))
 		ret->sum_register = x86_64_dwarf_number(operand->reg);
 	ret->falls_through = !cs_insn_group(handle, insn, CS_GRP_RET) &&

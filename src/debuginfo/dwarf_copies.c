@@ -71,6 +71,26 @@ static bool is_of_gcc(struct copies *copies, Dwarf_Die *die)
 	return copies->is_by_gcc;
 }
 
+/* Whether the entry is none of the enclosing function's addresses: BOLT moves code, and leaves
+ * DW_AT_entry_pc as it was, an address where the old code still lies and never runs. */
+static bool is_entry_stale(const struct copies *copies, const struct instance *instance)
+{
+	return instance->is_entry_told && copies->outer.nranges &&
+	       !ranges_contain(copies->outer.ranges, copies->outer.nranges, instance->entry);
+}
+
+/* Returns false for an instance that has no code. Of several ranges, gcc's first is often code that
+ * was moved in front of a loop, and not where calls begin. */
+static bool enter_at_ranges(struct instance *instance)
+{
+	instance->is_entry_told = false;
+	instance->is_entry_doubtful = instance->nranges > 1;
+	instance->entry_view = 0;
+	if (instance->nranges)
+		instance->entry = instance->ranges[0].start;
+	return instance->nranges;
+}
+
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
 {
 	struct instance *instance = arena_new(copies->info->arena, struct instance);
@@ -80,6 +100,8 @@ static void add_instance(struct copies *copies, const struct function *function,
 		return;
 	instance->entry_view = dwarf_die_entry_view(die);
 	instance->is_entry_told = dwarf_hasattr(die, DW_AT_entry_pc);
+	if (is_entry_stale(copies, instance) && !enter_at_ranges(instance))
+		return;
 	instance->function = function;
 	instance->brief = copies->is_c ? NULL : brief_name(copies->info, die);
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;

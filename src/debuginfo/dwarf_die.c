@@ -68,14 +68,16 @@ bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret)
 			return true;
 		}
 	}
-	if (dwarf_attr(die, DW_AT_low_pc, &attribute) && !dwarf_formaddr(&attribute, &address)) {
+	/* beside a list, it is what the list is relative to: BOLT leaves 0 there */
+	if (!dwarf_hasattr(die, DW_AT_ranges) && dwarf_attr(die, DW_AT_low_pc, &attribute) &&
+	    !dwarf_formaddr(&attribute, &address)) {
 		*ret = address + info->bias;
 		return true;
 	}
 	/* the first of the list, which may be empty (its views aren't): die_ranges() skips it */
 	if (dwarf_ranges(die, 0, &base, &address, &end) <= 0)
 		return false;
-	*ret = address + info->bias;
+	*ret = ranges_begin(info, die, address + info->bias);
 	return true;
 }
 

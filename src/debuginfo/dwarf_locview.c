@@ -29,7 +29,9 @@ static struct reader find_views(struct dwarf_info *info, Dwarf_Die *variable,
 		return none;
 	/* a program's units may be of both versions */
 	lists = unit_section(info, location->cu, version < 5 ? ".debug_loc" : ".debug_loclists");
+	/* BOLT writes lists and rows anew, without views, and leaves the attribute as it was */
 	if (!lists || !lists->d_buf || !dwarf_attr(variable, DW_AT_GNU_locviews, &attribute) ||
+	    section_data(info, ".note.bolt_info") ||
 	    dwarf_formudata(&attribute, &start) || dwarf_formudata(location, &list) ||
 	    start >= list || list > lists->d_size)
 		return none;

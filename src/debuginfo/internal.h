@@ -47,6 +47,9 @@ struct dwarf_info {
 		size_t unit;   /* its skeleton's */
 	} *splits; /* -gsplit-dwarf: units with their DIEs in files of their own */
 	size_t nsplits;
+	uint64_t *begins; /* dwarf_begin.c's, once they were needed */
+	size_t nbegins;
+	bool are_begins_listed;
 	size_t nmissing; /* how many such files can't be read */
 	struct pack_image *pack; /* whose units are filled in when they are asked for; or NULL */
 	bool is_pack_damaged;

@@ -221,6 +221,23 @@ static void warn_doubtful(struct resolver *resolver, struct sites *sites,
 				  doubtful, count, doubtful == 1 ? "s" : "", outer));
 }
 
+/* gcc marks several lines at one instruction; of these llvm-bolt keeps one. */
+static void warn_rearranged(struct resolver *resolver, struct sites *sites,
+			    const struct place *place, const struct point *points, unsigned count)
+{
+	bool is_lossy = false;
+
+	if (place->kind != PLACE_LINE && place->kind != PLACE_FILE && place->kind != PLACE_PATTERN)
+		return;
+	for (unsigned i = 0; i < count; i++)
+		is_lossy |= points[i].instance && points[i].instance->is_by_gcc &&
+			    !points[i].instance->is_unoptimised;
+	if (is_lossy && target_is_rearranged(resolver->target))
+		warn(resolver, sites,
+		     "llvm-bolt moved this code and lost where gcc says that lines begin: fewer or "
+		     "more events than passes are possible; count in the program before llvm-bolt");
+}
+
 /* A line that can't be probed is left out if another line of the spec can. */
 static struct error *make_sites(struct resolver *resolver, const struct wanted *wanted,
 				const struct point *points, unsigned count, struct sites *sites)
@@ -306,6 +323,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_folded(resolver, sites, points, count);
 	warn_merged(resolver, spec, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
+	warn_rearranged(resolver, sites, &spec->place, points, count);
 	resolve_perhaps(resolver, spec, points, count);
 	if (count >= MANY_POINTS)
 		warn(resolver, sites,

@@ -117,7 +117,8 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 	struct error *error =
 		error_at(error_new(resolver->arena, ERROR_NO_DEBUGINFO,
 				   "'%s' is known by its symbol only: %s", spec->place.function,
-				   absent ? absent->message : "it has no variables"),
+				   absent ? absent->message :
+					    "debug information doesn't describe it"),
 			 spec->text, span);
 
 	if (is_indirect(resolver->target, spec->place.function))
@@ -132,7 +133,8 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 static struct error *no_lines(struct resolver *resolver, const char *name, struct error *error)
 {
 	error->message = arena_printf(resolver->arena,
-				      "'%s' is known by its symbol only: it has no lines", name);
+				      "'%s' is known by its symbol only: debug information "
+				      "doesn't describe it", name);
 	if (is_indirect(resolver->target, name))
 		return error_hint(resolver->arena, error, "%s",
 				  indirect_text(resolver->arena, name));

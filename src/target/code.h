@@ -25,6 +25,8 @@ bool target_function_at(struct target *target, uint64_t address, struct code_par
 const char *target_stack_walker(const struct target *target);
 /* Whether a call may go on with its stack elsewhere, or in another thread: Go's goroutines do. */
 bool target_moves_calls(const struct target *target);
+/* Whether llvm-bolt moved the program's code after it was linked. */
+bool target_is_rearranged(const struct target *target);
 /* Whether the file may catch exceptions, or Go's panics: no visible jump leads to such code. */
 bool target_has_handlers(const struct target *target);
 

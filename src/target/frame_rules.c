@@ -126,6 +126,13 @@ bool target_moves_calls(const struct target *target)
 		section_bytes(target, ".gopclntab", &length));
 }
 
+bool target_is_rearranged(const struct target *target)
+{
+	size_t length;
+
+	return target->kind == TARGET_PROGRAM && section_bytes(target, ".note.bolt_info", &length);
+}
+
 const char *target_stack_walker(const struct target *target)
 {
 	GElf_Addr bias;

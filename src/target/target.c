@@ -126,6 +126,26 @@ static bool is_own_link(Dwfl_Module *module, const char *link)
 	return link && own ? !strcmp(link, own) : link == own;
 }
 
+/* The file of the name that .gnu_debuglink has, where libdwfl looks for one; NULL: there is none. */
+static const char *linked_file(const struct target *target, const char *link)
+{
+	static const char *const places[] = {"%.*s%s", "%.*s.debug/%s", "/usr/lib/debug%.*s%s"};
+	const char *base = strrchr(target->path, '/');
+	int directory = base ? (int)(base + 1 - target->path) : 0;
+
+	if (strchr(link, '/'))
+		return NULL;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const char *path =
+			arena_printf(target->arena, places[i], directory, target->path, link);
+		struct stat file;
+
+		if (strcmp(path, target->path) != 0 && !stat(path, &file) && S_ISREG(file.st_mode))
+			return path;
+	}
+	return NULL;
+}
+
 /* The pack with the target's debug information, opened. Returns -1 when there is none, or it is
  * damaged. */
 static int open_pack(struct target *target, Dwfl_Module *module, const char *link)
@@ -157,6 +177,8 @@ static int find_debuginfo(Dwfl_Module *module, void **cookie, const char *name, 
 	}
 	if (fd >= 0 && target)
 		note_file(target, fd, &target->debug_file);
+	else if (target && link && is_own_link(module, link))
+		target->refused_file = linked_file(target, link);
 	return fd;
 }
 

@@ -99,7 +99,7 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 		return;
 	find_ways(resolver, flow, instance, &ways);
 	if (ways.has_entry && !ways.is_one_place && instance->nranges > 1)
-		instance->is_entry_doubtful = is_copied_again(resolver, flow, instance);
+		instance->is_entry_doubtful |= is_copied_again(resolver, flow, instance);
 	if (!ways.count || ways.has_entry)
 		return;
 	found = beginning(resolver, flow, instance, &ways);

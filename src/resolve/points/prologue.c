@@ -5,8 +5,11 @@
  * and compilers without optimisation (with it too, if its address is taken) give a slot that the
  * first instructions have yet to fill: read at the entry, it holds leftovers.
  */
+#include <string.h>
+
 #include "arch/arch.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
 #include "resolve/points/written.h"
 #include "target/code.h"
@@ -31,6 +34,7 @@ struct stage {
 };
 
 struct prologue {
+	struct resolver *resolver;
 	const struct arch *arch;
 	bool is_entry; /* only arguments count as values: the function's entry is meant */
 	struct stage stages[MOST_STAGES];
@@ -143,6 +147,18 @@ static void find_arguments(struct prologue *prologue)
 		prologue->is_argument[arch->first_float_register + i] = true;
 }
 
+/* Whether it calls the profiler, as -pg and -mfentry make each function do before its arguments are
+ * stored: it comes back with all of them in their registers. */
+static bool calls_profiler(struct resolver *resolver, struct decoder *decoder,
+			   const struct insn *insn)
+{
+	const char *name = insn->slot ? target_slot_import(resolver->target, insn->slot) :
+			   insn->callee ? code_callee(resolver, decoder, insn->callee) : NULL;
+
+	return name && (!strcmp(name, "mcount") || !strcmp(name, "_mcount") ||
+			!strcmp(name, "__fentry__"));
+}
+
 static void follow(struct prologue *prologue, struct decoder *decoder, const struct flow *flow,
 		   const uint8_t *code, size_t length, uint64_t entry)
 {
@@ -158,6 +174,10 @@ static void follow(struct prologue *prologue, struct decoder *decoder, const str
 			return;
 		prologue->stages[prologue->nstages++] = stage;
 		decoder_next(decoder, code + at, length - at, stage.address, &insn);
+		if (insn.is_call && calls_profiler(prologue->resolver, decoder, &insn)) {
+			stage.address += insn.length;
+			continue;
+		}
 		if (!insn.length || insn.is_call || insn.is_branch || insn.is_indirect ||
 		    !insn.falls_through)
 			return;
@@ -181,6 +201,7 @@ struct prologue *prologue_read(struct resolver *resolver, const struct instance 
 	size_t length = 0;
 	const uint8_t *code = target_bytes(resolver->target, instance->entry, &length);
 
+	prologue->resolver = resolver;
 	prologue->arch = resolver->arch;
 	prologue->is_entry = is_entry;
 	find_arguments(prologue);

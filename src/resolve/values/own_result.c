@@ -90,6 +90,17 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 	       is_unmarked_code(walk, at);
 }
 
+/* Whether clang's list begins right at the position with a computed value. It may be what the line
+ * makes of the variable: the instruction that made it has become a part of the line's last one
+ * (`n |= 8; n >>= 1;`), and behind that the value is another one, or lost. */
+static bool may_be_folded(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+
+	return !is_by_gcc(walk) && variable->holds.start == at.address &&
+	       variable->loc.expr->b;
+}
+
 /* So the value must be computed from a register; and behind the line's instructions it must be in
  * that register alone, or those instructions must have changed the register. */
 bool is_own_result(const struct walk *walk, struct position at)
@@ -107,7 +118,7 @@ bool is_own_result(const struct walk *walk, struct position at)
 	    !expr_uses(value, EXPR_REG) || expr_uses(value, EXPR_ENTRY))
 		return false;
 	after = variable_at(walk, behind);
-	if (!after ? !is_updated_at(walk, at.address, value) :
+	if (!after ? !may_be_folded(walk, at) && !is_updated_at(walk, at.address, value) :
 		     after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG ||
 			     after->loc.expr->value >= 64 ||
 			     !uses_register(value, (uint64_t)1 << after->loc.expr->value))

@@ -90,6 +90,16 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 	       is_unmarked_code(walk, at);
 }
 
+static bool is_padding(const struct walk *walk, uint64_t from, uint64_t to)
+{
+	struct effect effect;
+	struct insn insn;
+
+	while (from < to && code_effect(walk->resolver, from, &insn, &effect) && insn.is_padding)
+		from += insn.length;
+	return from == to;
+}
+
 /* Whether clang's list begins right at the position with a computed value. It may be what the line
  * makes of the variable: the instruction that made it has become a part of the line's last one
  * (`n |= 8; n >>= 1;`), and behind that the value is another one, or lost. */
@@ -97,8 +107,8 @@ static bool may_be_folded(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
 
-	return !is_by_gcc(walk) && variable->holds.start == at.address &&
-	       variable->loc.expr->b;
+	return !is_by_gcc(walk) && variable->loc.expr->b &&
+	       is_padding(walk, variable->holds.start, at.address);
 }
 
 /* So the value must be computed from a register; and behind the line's instructions it must be in

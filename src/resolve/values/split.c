@@ -20,10 +20,10 @@ static bool is_split_off(const struct walk *walk)
 				   is_part(walk->resolver, instance);
 }
 
-bool is_before_head(const struct walk *walk, struct position at)
+bool is_before_head(const struct walk *walk, struct position at, bool is_own)
 {
 	const struct variable *variable = walk->variable;
 
 	return is_by_gcc(walk) && !at.is_entry && variable->scope == SCOPE_PARAMETER &&
-	       variable->holds.start <= walk->instance->entry && is_split_off(walk);
+	       (!is_own || variable->holds.start <= walk->instance->entry) && is_split_off(walk);
 }

@@ -6,7 +6,7 @@ int low[64], high[64];
 
 __attribute__((weak)) void say(int n)
 {
-	printf("# %d\n", n);
+	low[63] = n;
 }
 
 static void put(int *table, int n, int more)

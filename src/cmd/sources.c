@@ -43,8 +43,7 @@ void sources_deinit(struct sources *sources)
 		if (source->resolver.info)
 			debuginfo_close(source->resolver.info);
 		target_close(source->target);
-		arena_deinit(&source->resolver.passing_arena);
-		arena_deinit(&source->resolver.scratch);
+		resolver_deinit(&source->resolver);
 	}
 	sources->list = NULL;
 }

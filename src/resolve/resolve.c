@@ -368,3 +368,10 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec, s
 		return resolve_raw(resolver, spec, names, sites);
 	return resolve_aliases(resolver, spec, sites);
 }
+
+void resolver_deinit(struct resolver *resolver)
+{
+	for (unsigned i = 0; i < FLOWS_KEPT; i++)
+		arena_deinit(&resolver->kept_flows[i].arena);
+	arena_deinit(&resolver->scratch);
+}

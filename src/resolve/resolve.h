@@ -14,7 +14,7 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
-enum { CALLEES_KEPT = 1024, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6 };
+enum { FLOWS_KEPT = 32, CALLEES_KEPT = 8192, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6 };
 
 struct resolver {
 	struct arena *arena;
@@ -25,8 +25,12 @@ struct resolver {
 	struct error *(*open_kernel)(void *cookie, struct resolver **ret) must_check;
 	void *cookie;
 	struct flow *flow; /* the last one built: instances in one function ask for the same */
-	struct flow *passing; /* the last one of passing_flow(), all that is in its arena */
-	struct arena passing_arena;
+	struct kept_flow {
+		struct flow *flow; /* NULL: none. It and all that is kept of it is in its arena */
+		struct arena arena;
+		uint64_t size, used; /* bytes of code; of flow_uses */
+	} kept_flows[FLOWS_KEPT]; /* points/kept_flows.c */
+	uint64_t flow_uses;
 	/* points/called_copies.c: of the instance that was asked about last */
 	struct inner_copies {
 		uint64_t source;
@@ -50,6 +54,9 @@ struct resolver {
 	const char *(*read_source)(struct resolver *resolver, const struct source_lines *lines,
 				   const char **refused);
 };
+
+/* Frees what it keeps outside of .arena. */
+void resolver_deinit(struct resolver *resolver);
 
 /* The sites of a spec, in batches: one per matched function where each has variables of its own
  * ($params of a glob), else one. own: arena of the current batch and of what the resolver makes

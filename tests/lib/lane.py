@@ -5,6 +5,7 @@ lane. A lane ends with lane_ends(), whose line is what tests/run counts."""
 import atexit
 import fcntl
 import fnmatch
+import gc
 import glob
 import json
 import os
@@ -20,6 +21,7 @@ ktrace = os.path.realpath(os.environ.get("KTRACE", f"{top}/build/ktrace"))
 tracefs = "/sys/kernel/tracing"
 ONLY = os.environ.get("ONLY", "")
 SHOWN = 2000  # characters of why a test failed
+gc.set_threshold(500_000, 50, 1000)  # a kernel's BTF as JSON has millions of objects and no cycles
 _sums = {"passed": 0, "failed": 0, "skipped": 0}
 _open = []
 

@@ -443,8 +443,7 @@ static struct resolver *open_resolver(struct arena *arena)
 
 static void close_resolver(struct resolver *resolver)
 {
-	arena_deinit(&resolver->scratch);
-	arena_deinit(&resolver->passing_arena);
+	resolver_deinit(resolver);
 	target_close(resolver->target);
 }
 

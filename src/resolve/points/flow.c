@@ -189,49 +189,58 @@ struct decoded {
 	bool is_last; /* calls what doesn't come back */
 };
 
-static void add_node(struct flow *flow, struct decoded **decoded, const struct decoded *one)
+/* What only building needs: of a long function more than what is kept. */
+struct building {
+	struct resolver *resolver;
+	struct decoder *decoder;
+	struct flow *flow;
+	struct arena arena;
+	struct decoded *decoded;
+};
+
+static void add_node(struct building *of, const struct decoded *one)
 {
-	*decoded = arena_more(flow->arena, *decoded, flow->count, sizeof(**decoded));
-	(*decoded)[flow->count] = *one;
+	struct flow *flow = of->flow;
+
+	of->decoded = arena_more(&of->arena, of->decoded, flow->count, sizeof(*one));
+	of->decoded[flow->count] = *one;
 	arena_append(flow->arena, flow->nodes, flow->count).address = one->address;
 }
 
-static bool decode_range(struct resolver *resolver, struct decoder *decoder,
-			 const struct range *range, struct flow *flow, struct decoded **decoded)
+static bool decode_range(struct building *of, const struct range *range)
 {
 	size_t length;
-	const uint8_t *code = target_bytes(resolver->target, range->start, &length);
+	const uint8_t *code = target_bytes(of->resolver->target, range->start, &length);
 	struct decoded one = {.address = range->start};
 
 	if (!code || length < range->end - range->start)
 		return false;
 	while (one.address < range->end) {
-		decoder_next(decoder, code + (one.address - range->start),
+		decoder_next(of->decoder, code + (one.address - range->start),
 			     range->end - one.address, one.address, &one.insn);
 		if (!one.insn.length)
 			return false;
-		add_node(flow, decoded, &one);
+		add_node(of, &one);
 		one.address += one.insn.length;
 	}
 	return true;
 }
 
-static void end_at_calls(struct resolver *resolver, struct decoder *decoder,
-			 const struct flow *flow, struct decoded *decoded)
+static void end_at_calls(struct building *of)
 {
-	uint64_t *callees = arena_array(resolver->arena, uint64_t, flow->count + 1);
+	uint64_t *callees = arena_array(&of->arena, uint64_t, of->flow->count + 1);
 	unsigned ncallees = 0;
 
-	for (unsigned i = 0; i < flow->count; i++)
-		if (decoded[i].insn.is_call)
-			callees[ncallees++] = decoded[i].insn.callee;
-	calls_expect(resolver, callees, ncallees);
-	for (unsigned i = 0; i < flow->count; i++) {
-		struct insn *insn = &decoded[i].insn;
+	for (unsigned i = 0; i < of->flow->count; i++)
+		if (of->decoded[i].insn.is_call)
+			callees[ncallees++] = of->decoded[i].insn.callee;
+	calls_expect(of->resolver, callees, ncallees);
+	for (unsigned i = 0; i < of->flow->count; i++) {
+		struct decoded *one = &of->decoded[i];
 
-		decoded[i].is_last =
-			insn->is_call && !call_comes_back(resolver, decoder, insn->callee);
-		insn->falls_through &= !decoded[i].is_last;
+		one->is_last = one->insn.is_call &&
+			       !call_comes_back(of->resolver, of->decoder, one->insn.callee);
+		one->insn.falls_through &= !one->is_last;
 	}
 }
 
@@ -317,14 +326,6 @@ static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_
 	}
 }
 
-static void connect(struct resolver *resolver, struct flow *flow, const struct decoded *decoded,
-		    uint64_t entry)
-{
-	connect_jumps(resolver, flow, decoded);
-	connect_hidden(resolver, flow);
-	find_roots(flow, decoded, entry);
-}
-
 static int range_compare(const void *left, const void *right)
 {
 	const struct range *a = left, *b = right;
@@ -339,44 +340,67 @@ static bool is_built_of(const struct flow *flow, const struct range *ranges, uns
 	       !memcmp(flow->ranges, ranges, count * sizeof(*ranges));
 }
 
+static bool decode(struct building *of, const struct range *ranges, unsigned count)
+{
+	struct range *sorted = arena_grow(&of->arena, ranges, count * sizeof(*ranges),
+					  count * sizeof(*ranges) + 1);
+
+	qsort(sorted, count, sizeof(*sorted), range_compare);
+	for (unsigned i = 0; i < count; i++)
+		if ((i && sorted[i].start < sorted[i - 1].end) || !decode_range(of, &sorted[i]))
+			return false;
+	end_at_calls(of);
+	return of->flow->count;
+}
+
+static struct flow *flow_new(struct arena *arena, const struct range *ranges, unsigned count,
+			     uint64_t entry)
+{
+	struct flow *flow = arena_new(arena, struct flow);
+
+	flow->arena = arena;
+	flow->entry = entry;
+	flow->nranges = count;
+	flow->ranges = arena_grow(arena, ranges, count * sizeof(*ranges),
+				  count * sizeof(*ranges) + 1);
+	return flow;
+}
+
+static void connect(struct building *of)
+{
+	struct flow *flow = of->flow;
+
+	connect_jumps(of->resolver, flow, of->decoded);
+	connect_hidden(of->resolver, flow);
+	find_roots(flow, of->decoded, flow->entry);
+	flow->seen = arena_array(flow->arena, bool, flow->count);
+	flow->queue = arena_array(flow->arena, int, flow->count);
+	flow->marks = arena_array(flow->arena, uint8_t, flow->count);
+}
+
 struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
 			uint64_t entry)
 {
-	struct decoder *decoder;
-	struct flow *flow;
-	struct range *sorted;
-	struct decoded *decoded = NULL;
-	bool whole;
+	struct building of = {.resolver = resolver};
+	bool is_whole;
 
 	if (!count)
 		return NULL;
 	if (resolver->flow && is_built_of(resolver->flow, ranges, count, entry))
 		return resolver->flow;
-	decoder = decoder_open(resolver->arch);
-	whole = decoder;
-	flow = arena_new(resolver->arena, struct flow);
-	flow->arena = resolver->arena;
-	flow->entry = entry;
-	flow->nranges = count;
-	flow->ranges = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
-				  count * sizeof(*ranges) + 1);
-	sorted = arena_grow(resolver->arena, ranges, count * sizeof(*ranges),
-			    count * sizeof(*ranges) + 1);
-	qsort(sorted, count, sizeof(*sorted), range_compare);
-	for (unsigned i = 0; whole && i < count; i++)
-		whole = (!i || sorted[i].start >= sorted[i - 1].end) &&
-			decode_range(resolver, decoder, &sorted[i], flow, &decoded);
-	if (whole)
-		end_at_calls(resolver, decoder, flow, decoded);
-	decoder_close(decoder);
-	if (!whole || !flow->count)
+	of.decoder = decoder_open(resolver->arch);
+	if (!of.decoder)
 		return NULL;
-	connect(resolver, flow, decoded, entry);
-	flow->seen = arena_array(resolver->arena, bool, flow->count);
-	flow->queue = arena_array(resolver->arena, int, flow->count);
-	flow->marks = arena_array(resolver->arena, uint8_t, flow->count);
-	resolver->flow = flow;
-	return flow;
+	of.flow = flow_new(resolver->arena, ranges, count, entry);
+	is_whole = decode(&of, ranges, count);
+	if (is_whole)
+		connect(&of);
+	decoder_close(of.decoder);
+	arena_deinit(&of.arena);
+	if (!is_whole)
+		return NULL;
+	resolver->flow = of.flow;
+	return of.flow;
 }
 
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance)
@@ -386,28 +410,8 @@ struct flow *outer_flow(struct resolver *resolver, const struct instance *instan
 			  instance->outer_ranges[0].start) : NULL;
 }
 
-static bool is_around(const struct flow *flow, const struct instance *instance)
+bool flow_is_around(const struct flow *flow, const struct instance *instance)
 {
 	return flow && is_built_of(flow, instance->outer_ranges, instance->nouter_ranges,
 				   instance->outer_ranges[0].start);
-}
-
-struct flow *passing_flow(struct resolver *resolver, const struct instance *instance)
-{
-	struct arena *arena = resolver->arena;
-	struct flow *last = resolver->flow;
-
-	if (!instance->nouter_ranges)
-		return NULL;
-	if (is_around(last, instance))
-		return last;
-	if (is_around(resolver->passing, instance))
-		return resolver->passing;
-	arena_reset(&resolver->passing_arena);
-	resolver->arena = &resolver->passing_arena;
-	resolver->flow = NULL;
-	resolver->passing = outer_flow(resolver, instance);
-	resolver->flow = last;
-	resolver->arena = arena;
-	return resolver->passing;
 }

@@ -11,8 +11,9 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 			uint64_t entry);
 /* The same for the out-of-line function that contains the instance; NULL if it has no code. */
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
-/* The same, for as long as no other one is asked for: a glob's copies lie in thousands of
- * functions. */
+/* Whether it is the flow of that function, which has code. flow: may be NULL. */
+bool flow_is_around(const struct flow *flow, const struct instance *instance);
+/* kept_flows.c: outer_flow(), for as long as no other one is asked for. */
 struct flow *passing_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether the instruction before it is the only one that leads there. */

@@ -134,7 +134,7 @@ gr_read() { gr_same vfs_read 2 106 dd if=/dev/zero of=/dev/null bs=17 count=53; 
 
 gr_open() { gr_same do_sys_openat2 3 16 cat /tests/run.sh /tests/lib.sh; }
 
-gr_deep() { gr_same do_sys_openat2 5 40 cat /tests/run.sh /tests/lib.sh; }
+gr_deep() { gr_same do_sys_openat2 4 28 cat /tests/run.sh /tests/lib.sh; }
 
 # The module is the same source in all guests, and its functions that are never inlined call each other alike. So one
 # text is both kernels' tree; what the kernel's own functions do below is theirs.
@@ -148,9 +148,9 @@ gr_of_module() {
 	has /tmp/out "calls into other files aren't followed"
 }
 
-if wanted graph-of-vfs_read || wanted graph-of-an-open-5-levels || wanted graph-of-a-module; then
-	case $(uname -r) in 6.1.*) gr_deepest= ;; *) gr_deepest=an-open-5-levels:gr_deep ;; esac
-	for root in vfs_read:2 do_sys_openat2:3 ${gr_deepest:+do_sys_openat2:5}; do
+if wanted graph-of-vfs_read || wanted graph-of-an-open-4-levels || wanted graph-of-a-module; then
+	case $(uname -r) in 6.1.*) gr_deepest= ;; *) gr_deepest=an-open-4-levels:gr_deep ;; esac
+	for root in vfs_read:2 do_sys_openat2:3 ${gr_deepest:+do_sys_openat2:4}; do
 		gr_knows "${root%:*}" "${root#*:}" >"/tmp/known-${root%:*}-${root#*:}"
 	done
 	(gr_module="-m ktfrags"; gr_knows ktfrags_write 5 >/tmp/known-ktfrags_write-5)
@@ -158,7 +158,7 @@ if wanted graph-of-vfs_read || wanted graph-of-an-open-5-levels || wanted graph-
 	[ -e /tmp/before ] || state >/tmp/before 2>&1
 	mv /tmp/before /tmp/before-tracer
 	gr_tracer begin
-	# five levels are hundreds of probes, a minute or two of a processor here: one kernel's will do
+	# four levels are two hundred probes, most of a minute of a processor here: one kernel's will do
 	for test in vfs_read:gr_read an-open:gr_open $gr_deepest a-module:gr_of_module; do
 		check "graph-of-${test%:*}" "${test#*:}"
 		gr_tracer off

@@ -82,10 +82,8 @@ static bool is_changed(const struct walk *walk, struct position at, const struct
 	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
 
 	if (!before || !after)
-		return before && ((before->kind == LOC_VALUE && write->store_size &&
-				   expr_uses(before->expr, EXPR_LOAD)) ||
-				  (is_update && (before->kind == LOC_MEMORY || !has_marks ||
-						 (before->expr && before->expr->op == EXPR_REG))));
+		return before && is_update && (before->kind == LOC_MEMORY || !has_marks ||
+					       (before->expr && before->expr->op == EXPR_REG));
 	return before->kind == after->kind && before->expr && after->expr &&
 	       expr_equal(before->expr, after->expr);
 }

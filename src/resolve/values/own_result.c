@@ -144,9 +144,9 @@ static bool is_behind_branch(const struct walk *walk, const struct flow *flow, u
 	       insn.is_branch;
 }
 
-/* Whether clang's list goes from one register to another right at the position, behind a branch, and
- * no instruction copies it there: so a statement gives the variable what another one is, and no
- * line has code between the branch and this one. */
+/* Whether clang's list goes from one register to another right at the position, behind a branch,
+ * and no instruction copies it there: so a statement gives the variable what another one is, and
+ * no line has code between the branch and this one. */
 static bool is_given_other(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable, *before;

@@ -57,17 +57,21 @@ static bool is_vague(struct resolver *resolver, const struct instance *instance,
 
 	if (!flow || debuginfo_rows(resolver->info, &outer, &rows, &count))
 		return true;
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = 0; j < count; j++) {
-			uint64_t in = rows[i].address, out = rows[j].address;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t in = rows[i].address;
 
-			if (rows[i].is_stmt && rows[j].is_stmt && in != address && out != address &&
-			    is_inside(instance, in) && !is_inside(instance, out) &&
+		if (!rows[i].is_stmt || in == address || !is_inside(instance, in))
+			continue;
+		for (unsigned j = 0; j < count; j++) {
+			uint64_t out = rows[j].address;
+
+			if (rows[j].is_stmt && out != address && !is_inside(instance, out) &&
 			    !is_own_row(instance, &rows[j]) &&
 			    flow_reaches_from(flow, &in, 1, out, &address, 1) &&
 			    flow_reaches_from(flow, &out, 1, in, &address, 1))
 				return true;
 		}
+	}
 	return false;
 }
 

@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
 #include "resolve/values/walk.h"
 
@@ -90,6 +91,80 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 	       is_unmarked_code(walk, at);
 }
 
+static bool is_padding(const struct walk *walk, uint64_t from, uint64_t to)
+{
+	struct effect effect;
+	struct insn insn;
+
+	while (from < to && code_effect(walk->resolver, from, &insn, &effect) && insn.is_padding)
+		from += insn.length;
+	return from == to;
+}
+
+/* Whether clang's list begins right at the position with a computed value. It may be what the line
+ * makes of the variable: the instruction that made it has become a part of the line's last one
+ * (`n |= 8; n >>= 1;`), and behind that the value is another one, or lost. */
+static bool may_be_folded(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+
+	return !is_by_gcc(walk) && variable->loc.expr->b &&
+	       is_padding(walk, variable->holds.start, at.address);
+}
+
+/* Whether an instruction copies the variable's register to another one, where it has that. */
+static bool is_copied(const struct walk *walk, const struct flow *flow,
+		      const struct variable *variable, uint64_t to)
+{
+	struct effect effect;
+	struct insn insn;
+
+	for (unsigned i = 0; i < flow_count(flow); i++) {
+		uint64_t address = flow_step(flow, i).address;
+
+		if (address >= variable->holds.start && address < variable->holds.end &&
+		    (!code_effect(walk->resolver, address, &insn, &effect) ||
+		     ((uint64_t)effect.copy_to == to &&
+		      (uint64_t)effect.copy_from == variable->loc.expr->value)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the instruction before a straight one is a branch, which isn't taken. */
+static bool is_behind_branch(const struct walk *walk, const struct flow *flow, uint64_t address)
+{
+	int number = flow_number(flow, address);
+	struct effect effect;
+	struct insn insn;
+
+	return number > 0 && flow_is_straight(flow, address) &&
+	       code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
+			   &effect) &&
+	       insn.is_branch;
+}
+
+/* Whether clang's list goes from one register to another right at the position, behind a branch,
+ * and no instruction copies it there: so a statement gives the variable what another one is, and
+ * no line has code between the branch and this one. */
+static bool is_given_other(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable, *before;
+	const struct flow *flow;
+
+	if (is_by_gcc(walk) || !walk->instance || !is_in_register(variable) ||
+	    variable->holds.start != at.address || at.address == walk->instance->entry)
+		return false;
+	before = variable_at(walk,
+			     (struct position){.address = at.address - 1, .view = VIEW_LAST});
+	if (!before || !is_in_register(before) ||
+	    before->loc.expr->value == variable->loc.expr->value)
+		return false;
+	flow = passing_flow(walk->resolver, walk->instance);
+	return flow && is_behind_branch(walk, flow, at.address) &&
+	       !is_copied(walk, flow, before, variable->loc.expr->value);
+}
+
 /* So the value must be computed from a register; and behind the line's instructions it must be in
  * that register alone, or those instructions must have changed the register. */
 bool is_own_result(const struct walk *walk, struct position at)
@@ -103,11 +178,13 @@ bool is_own_result(const struct walk *walk, struct position at)
 
 	if (variable->loc.kind == LOC_VALUE && value->op == EXPR_CONST)
 		return is_own_constant(walk, at);
+	if (is_given_other(walk, at))
+		return true;
 	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a ||
 	    !expr_uses(value, EXPR_REG) || expr_uses(value, EXPR_ENTRY))
 		return false;
 	after = variable_at(walk, behind);
-	if (!after ? !is_updated_at(walk, at.address, value) :
+	if (!after ? !may_be_folded(walk, at) && !is_updated_at(walk, at.address, value) :
 		     after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG ||
 			     after->loc.expr->value >= 64 ||
 			     !uses_register(value, (uint64_t)1 << after->loc.expr->value))

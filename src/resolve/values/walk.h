@@ -110,6 +110,9 @@ unsigned find_uncounted(const struct walk *walk, struct position at);
 /* values/lost_change.c: whether it may be a constant that a statement has changed on a way to the
  * position, which clang has forgotten. */
 bool is_change_lost(const struct walk *walk, struct position at);
+/* values/split.c: whether a parameter may lack what the head of its function, which gcc has split,
+ * makes of it. is_own: the position is the point's. */
+bool is_before_head(const struct walk *walk, struct position at, bool is_own);
 /* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
  * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);

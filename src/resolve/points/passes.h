@@ -37,6 +37,9 @@ void passes_drop_hoisted(const struct line_code *of, struct candidates *list);
  * loop. all: the addresses before any was dropped, as many as list has room for. */
 void passes_keep_bodies(const struct line_code *of, const struct candidates *all,
 			struct candidates *list);
+/* Without markers, whether the line is in both rounds of a loop that was unrolled by two, with the
+ * loop's test between them, and none of the addresses is in one. */
+bool passes_lack_body(const struct line_code *of, const struct candidates *list);
 
 /* points/begun.c, about addresses that were kept */
 /* The views at which the line begins at the address: several where an unrolled loop's bodies share

@@ -5,7 +5,7 @@
  *
  * The surprise: clang says nothing of an unrolled loop, but the columns do. Where the code of a
  * statement begins three times, with other code between, that is more often three rounds than what
- * the scheduler made of one.
+ * the scheduler made of one. Two beginnings need the loop's test between them (bodies.c).
  */
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
@@ -169,17 +169,17 @@ static const char *fewer_text(const struct line_code *of, const struct candidate
 	if (is_marked)
 		return NULL;
 	repeats = count_repeats(of, list);
-	if (repeats < LEAST_REPEATS)
-		return calls_again(of, list) ?
-			       arena_printf(arena,
-					    "a call of line %u is there again behind it, as in an "
-					    "unrolled loop: fewer events than passes are possible",
-					    of->line) :
-			       NULL;
+	if (repeats < LEAST_REPEATS && calls_again(of, list))
+		return arena_printf(arena,
+				    "a call of line %u is there again behind it, as in an unrolled "
+				    "loop: fewer events than passes are possible", of->line);
+	if (repeats < LEAST_REPEATS && !passes_lack_body(of, list))
+		return NULL;
 	return calls_checks(of) ? NULL :
 	       arena_printf(arena,
 			    "the code of line %u is there %u times in a row, as in an unrolled "
-			    "loop: fewer events than passes are possible", of->line, repeats);
+			    "loop: fewer events than passes are possible",
+			    of->line, repeats < 2 ? 2 : repeats);
 }
 
 static const char *more_text(const struct line_code *of, const struct candidates *list)

@@ -9,7 +9,8 @@
 #include "base/glob.h"
 #include "base/nearest.h"
 
-enum { LENGTHENED = 2 }; /* the score of a name that begins with a wanted one of four letters or more */
+/* The score of a name that begins with the wanted one, if that has four letters or more. */
+enum { LENGTHENED = 2 };
 
 void nearest_init(struct nearest *nearest, const char *wanted)
 {

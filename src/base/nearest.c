@@ -27,7 +27,6 @@ static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
 	size_t length = strlen(nearest->wanted);
-
 	bool begins = length && !strncmp(name, nearest->wanted, length);
 
 	if (begins && name[length] == '.')

@@ -58,6 +58,8 @@ struct instance {
 	unsigned nranges;
 	bool is_by_gcc;
 	bool is_unoptimised;    /* none of its loops is unrolled */
+	/* its compiler names one register for all of a scope, whatever the code uses that for */
+	bool has_rough_registers;
 	const char *outer;        /* the out-of-line function around it: itself unless inlined */
 	struct range *outer_ranges; /* the code of that function */
 	unsigned nouter_ranges;

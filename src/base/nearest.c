@@ -9,7 +9,8 @@
 #include "base/glob.h"
 #include "base/nearest.h"
 
-enum { LENGTHENED = 2 }; /* the score of a name that begins with a wanted one of four letters or more */
+/* The score of a name that begins with the wanted one, if that has four letters or more. */
+enum { LENGTHENED = 2 };
 
 void nearest_init(struct nearest *nearest, const char *wanted)
 {
@@ -26,7 +27,6 @@ static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
 	size_t length = strlen(nearest->wanted);
-
 	bool begins = length && !strncmp(name, nearest->wanted, length);
 
 	if (begins && name[length] == '.')

@@ -99,6 +99,8 @@ static const char *check_insn(struct arena *arena, const struct target *program,
 	if (function.start < function.end && function.end - function.start < length)
 		length = function.end - function.start;
 	why = insn.unprobed ?: red_zone_obstacle(arch, code, length, function.start, address);
+	if (target_maps_writable(program, address))
+		why = WRITABLE_CODE;
 	return why ? arena_printf(arena, "is %s", why) : NULL;
 }
 

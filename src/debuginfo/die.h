@@ -17,8 +17,8 @@ bool die_contains(struct dwarf_info *info, Dwarf_Die *die, uint64_t pc);
 /* DW_AT_entry_pc as an address or (DWARF 5) an offset from low_pc; else low_pc; else the start of
  * the first range. Returns false when the DIE has no code and never had any. */
 bool dwarf_die_entry(struct dwarf_info *info, Dwarf_Die *die, uint64_t *ret);
-/* dwarf_begin.c: where a function begins that has a list of ranges, by its symbol; `first`, the first
- * range's start, where no symbol tells, and of an inlined copy. */
+/* dwarf_begin.c: where a function begins that has a list of ranges, by its symbol. Returns `first`,
+ * the first range's start, where no symbol tells, and for an inlined copy. */
 uint64_t ranges_begin(struct dwarf_info *info, Dwarf_Die *die, uint64_t first);
 /* gcc's DW_AT_GNU_entry_view, the view of the entry's address; 0 when absent. */
 unsigned dwarf_die_entry_view(Dwarf_Die *die);
@@ -53,6 +53,8 @@ bool is_definition(Dwarf_Die *die);
 /* The DW_AT_producer of a unit; "" when not said. */
 const char *producer_of(Dwarf_Die *unit);
 bool is_gcc_unit(Dwarf_Die *unit);
+/* Whether its compiler names one register for all of a scope, whatever the code uses that for. */
+bool has_rough_registers(Dwarf_Die *unit);
 /* The major version of the gcc that optimised the unit; 0 when none did. */
 unsigned optimising_gcc(Dwarf_Die *unit);
 /* Whether an optimiser may have left out stores to variables in memory of the function, which is

@@ -94,9 +94,9 @@ static struct error *no_debuginfo(struct arena *arena, const struct target *targ
 	if (target->is_packed)
 		return packed_debug(arena, target);
 	if (target->refused_file)
-		return error_hint(arena, error, "'%s' has the name of its debug file, and is of another "
-				  "build (by checksum or build-id): put the right one there, or "
-				  "build it with -g", target->refused_file);
+		return error_hint(arena, error, "'%s' has the name of its debug file, and is of "
+				  "another build (by checksum or build-id): put the right one "
+				  "there, or build it with -g", target->refused_file);
 	if (target->kind == TARGET_PROGRAM)
 		return error_hint(arena, error, "build it with -g, or install its debug package: "
 				  "build-id %s", target->build_id ?: "none");

@@ -59,16 +59,20 @@ static const char *outer_name(struct copies *copies)
 	return copies->scoped ?: outer->name;
 }
 
-/* Most instances of a walk are of one unit. */
-static bool is_of_gcc(struct copies *copies, Dwarf_Die *die)
+/* What the unit's compiler is. Most instances of a walk are of one unit. */
+static void tell_compiler(struct copies *copies, Dwarf_Die *die, struct instance *instance)
 {
 	Dwarf_Die unit;
 
 	if (copies->unit != die->cu) {
+		bool is_known = dwarf_diecu(die, &unit, NULL, NULL);
+
 		copies->unit = die->cu;
-		copies->is_by_gcc = dwarf_diecu(die, &unit, NULL, NULL) && is_gcc_unit(&unit);
+		copies->is_by_gcc = is_known && is_gcc_unit(&unit);
+		copies->has_rough_registers = is_known && has_rough_registers(&unit);
 	}
-	return copies->is_by_gcc;
+	instance->is_by_gcc = copies->is_by_gcc;
+	instance->has_rough_registers = copies->has_rough_registers;
 }
 
 /* Whether the entry is none of the enclosing function's addresses: BOLT moves code, and leaves
@@ -107,7 +111,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->call_line = instance->inlined ? calling_line(die) : 0;
 	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
-	instance->is_by_gcc = is_of_gcc(copies, die);
+	tell_compiler(copies, die, instance);
 	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;

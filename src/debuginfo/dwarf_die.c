@@ -293,6 +293,19 @@ bool is_gcc_unit(Dwarf_Die *unit)
 	return !strncmp(producer_of(unit), "GNU ", 4);
 }
 
+/* The others here say by lists where a register holds a variable; Free Pascal knows no lists. */
+bool has_rough_registers(Dwarf_Die *unit)
+{
+	static const char *const exact[] = {"GNU ",  "clang", "LLVM",	 "rustc", "Go cmd/compile",
+					    "Swift", "zig",   "Crystal", "Flang", "Intel"};
+	const char *producer = producer_of(unit);
+
+	for (unsigned i = 0; i < sizeof(exact) / sizeof(*exact); i++)
+		if (strstr(producer, exact[i]))
+			return false;
+	return *producer;
+}
+
 /* The last -O of gcc's producer, without the letter; NULL: none. */
 static const char *level_of(const char *producer)
 {

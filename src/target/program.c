@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "target/code.h"
 #include "target/internal.h"
 #include "target/library.h"
 #include "target/placing.h"
@@ -116,6 +117,28 @@ void read_dynamic(struct arena *arena, const struct target *target, struct symbo
 	}
 }
 
+/* The executable segment that has the address in the file. */
+static bool find_code(Elf *elf, uint64_t address, GElf_Phdr *segment)
+{
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(elf, (int)i, segment) && segment->p_type == PT_LOAD &&
+		    (segment->p_flags & PF_X) && address >= segment->p_vaddr &&
+		    address - segment->p_vaddr < segment->p_filesz)
+			return true;
+	return false;
+}
+
+bool target_maps_writable(const struct target *target, uint64_t address)
+{
+	GElf_Phdr segment;
+
+	return find_code(main_elf(target), address, &segment) && (segment.p_flags & PF_W);
+}
+
 struct error *target_file_offset(struct arena *arena, const struct target *target, uint64_t address,
 				 uint64_t *ret)
 {
@@ -125,20 +148,15 @@ struct error *target_file_offset(struct arena *arena, const struct target *targe
 
 	if (elf_getphdrnum(elf, &count) || !elf_rawfile(elf, &size))
 		return error_new(arena, ERROR_SYSTEM, "can't read '%s'", target->path);
-	for (size_t i = 0; i < count; i++) {
-		if (!gelf_getphdr(elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
-		    !(segment.p_flags & PF_X) || address < segment.p_vaddr ||
-		    address - segment.p_vaddr >= segment.p_filesz)
-			continue;
-		*ret = segment.p_offset + (address - segment.p_vaddr);
-		if (*ret < size)
-			return NULL;
+	if (!find_code(elf, address, &segment))
 		return error_new(arena, ERROR_NOT_FOUND,
-				 "'%s' ends before address %#llx: it was cut off",
-				 target->path, (unsigned long long)address);
-	}
-	return error_new(arena, ERROR_NOT_FOUND, "address %#llx is in no executable part of '%s'",
-			 (unsigned long long)address, target->path);
+				 "address %#llx is in no executable part of '%s'",
+				 (unsigned long long)address, target->path);
+	*ret = segment.p_offset + (address - segment.p_vaddr);
+	if (*ret < size)
+		return NULL;
+	return error_new(arena, ERROR_NOT_FOUND, "'%s' ends before address %#llx: it was cut off",
+			 target->path, (unsigned long long)address);
 }
 
 bool target_offset_address(const struct target *target, uint64_t offset, uint64_t *ret)

@@ -126,7 +126,7 @@ static bool is_own_link(Dwfl_Module *module, const char *link)
 	return link && own ? !strcmp(link, own) : link == own;
 }
 
-/* The file of the name that .gnu_debuglink has, where libdwfl looks for one; NULL: there is none. */
+/* The file of .gnu_debuglink's name where libdwfl looks for one; NULL: none is there. */
 static const char *linked_file(const struct target *target, const char *link)
 {
 	static const char *const places[] = {"%.*s%s", "%.*s.debug/%s", "/usr/lib/debug%.*s%s"};

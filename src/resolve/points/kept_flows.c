@@ -3,8 +3,8 @@
  * Keeps the control flow of the functions that were asked about last.
  *
  * The surprise: to decode a function is most of what a doubt about a value costs, and a glob of all
- * functions asks about each as often as there are copies inlined into it. These are near each other:
- * their unit's functions are searched one after the other.
+ * functions asks about each as often as there are copies inlined into it. These come near each
+ * other: a unit's functions are searched one after the other.
  */
 #include "resolve/points/flow.h"
 

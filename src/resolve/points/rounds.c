@@ -10,6 +10,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/passes.h"
+#include "target/target.h"
 
 /* The line of the instruction at an address, if it is the function's own; else 0. */
 static unsigned line_at(const struct line_code *of, uint64_t address)
@@ -182,8 +183,29 @@ static const char *fewer_text(const struct line_code *of, const struct candidate
 			    of->line, repeats < 2 ? 2 : repeats);
 }
 
+/* Whether the code is that of a coroutine that goes on. clang computes there again what a statement
+ * before the suspension computed, and the code is that statement's. */
+static bool is_resumed(const struct line_code *of)
+{
+	static const char suffix[] = ".resume";
+	const struct instance *instance = of->instance;
+	const struct symbol *symbol = NULL;
+	size_t length;
+
+	if (!instance->is_by_gcc && !instance->is_unoptimised && instance->nouter_ranges)
+		symbol = target_symbol_at(of->resolver->target, instance->outer_ranges[0].start,
+					  NULL);
+	length = symbol ? strlen(symbol->name) : 0;
+	return length >= sizeof(suffix) &&
+	       !strcmp(symbol->name + length - (sizeof(suffix) - 1), suffix);
+}
+
 static const char *more_text(const struct line_code *of, const struct candidates *list)
 {
+	if (is_resumed(of))
+		return arena_printf(of->resolver->arena,
+				    "a coroutine that goes on may compute again what line %u did: "
+				    "more events than passes are possible", of->line);
 	if (line_runs_anyway(of, list))
 		return arena_printf(of->resolver->arena,
 				    "code of line %u runs before it is decided whether the line is "

@@ -40,6 +40,8 @@ const char *code_unprobed(struct resolver *resolver, uint64_t address)
 
 	if (resolver->target->kind != TARGET_PROGRAM)
 		return limit_text(target_kprobe_limit(resolver->target, address));
+	if (target_maps_writable(resolver->target, address))
+		return WRITABLE_CODE;
 	if (!code_effect(resolver, address, &insn, &effect))
 		return NULL;
 	return insn.unprobed || !insn.becomes_call ? insn.unprobed : red_zone(resolver, address);

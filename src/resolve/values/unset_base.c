@@ -2,7 +2,8 @@
 /*
  * Tells whether a variable is found by a register that the function itself has yet to set: with
  * -fsanitize=address, variables lie in memory that the function gets at its beginning, and
- * debug information has `rbx - 32` for all of the function.
+ * debug information has `rbx - 32` for all of the function. Free Pascal has variables themselves in
+ * such registers, and uses one for several; only a parameter that is put there once is believed.
  *
  * The surprise: before that, the register is the caller's. If the caller was compiled in the same
  * way, the memory is a variable of the caller, and looks like a value.
@@ -16,6 +17,8 @@
 
 enum { REGISTERS = 32 };
 
+static const char shared_register[] =
+	"debug information finds it by a register that the function uses for other things, too";
 static const char unstored[] =
 	"it is still to be stored at this address, the beginning of the function";
 
@@ -110,20 +113,24 @@ const char *find_unset_base(const struct walk *walk, uint64_t address)
 	const struct flow *flow;
 	struct sets sets;
 	uint32_t bases;
+	bool is_rough;
 
-	if (!variable || variable->holds.end || variable->loc.kind != LOC_MEMORY || !instance ||
-	    instance->inlined || walk->resolver != walk->home)
+	if (!variable || variable->holds.end || !instance || walk->resolver != walk->home)
 		return NULL;
+	is_rough = instance->has_rough_registers && variable->loc.kind == LOC_VALUE;
 	bases = bases_of(arch, variable->loc.expr);
+	if (is_rough && ((bases & ~arch->preserved) || variable->scope != SCOPE_PARAMETER))
+		return shared_register;
+	if ((variable->loc.kind != LOC_MEMORY && !is_rough) || instance->inlined)
+		return NULL;
 	flow = bases ? passing_flow(walk->resolver, instance) : NULL;
 	if (!flow)
 		return NULL;
 	find_sets(walk, flow, bases, address, &sets);
 	if (!sets.any)
-		return NULL;
+		return is_rough ? shared_register : NULL;
 	if ((bases & ~arch->preserved) || (sets.at_beginning && sets.is_again))
-		return "debug information finds it by a register that the function uses for other "
-		       "things, too";
+		return shared_register;
 	if (sets.is_later && (!sets.at_beginning || address < sets.body))
 		return "debug information finds it by a register that is set behind this address";
 	return address < sets.body ? unstored : NULL;

@@ -25,8 +25,8 @@ bool target_function_at(struct target *target, uint64_t address, struct code_par
 const char *target_stack_walker(const struct target *target);
 /* Whether a call may go on with its stack elsewhere, or in another thread: Go's goroutines do. */
 bool target_moves_calls(const struct target *target);
-/* Whether a program's code there is mapped writable: the kernel takes uprobes in such code, and puts
- * none in (valid_vma() of kernel/events/uprobes.c). */
+/* Whether a program's code there is mapped writable: the kernel takes uprobes in such code, and
+ * puts none in (valid_vma() of kernel/events/uprobes.c). */
 bool target_maps_writable(const struct target *target, uint64_t address);
 #define WRITABLE_CODE "code that is mapped writable, in which the kernel puts no uprobe"
 /* Whether llvm-bolt moved the program's code after it was linked. */

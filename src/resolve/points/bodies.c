@@ -6,8 +6,8 @@
  * The surprise: the columns tell. Two stretches of code, one behind the other, with the same
  * statements in the same order, and three or more of them, are the same source executed twice.
  * With two, or in another order, it is often what the scheduler made of one stretch. Where the
- * loop's test is between two rounds, one of them may lack a statement, or have it elsewhere: then it
- * is only said that there are two.
+ * loop's test is between two rounds, one of them may lack a statement, or have it elsewhere: then
+ * it is only said that there are two.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -260,7 +260,7 @@ static bool has_own_row(const struct line_code *of, const struct row *statement)
 	       is_of_line(of->instance, row, of->line);
 }
 
-/* Whether code of one of the line's statements lies in two places, or may: that is cheap to tell. */
+/* Whether code of one of the line's statements may lie in two places: that is cheap to tell. */
 static bool may_begin_again(const struct line_code *of)
 {
 	const struct row *rows = of->rows;

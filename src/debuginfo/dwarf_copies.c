@@ -83,8 +83,8 @@ static bool is_entry_stale(const struct copies *copies, const struct instance *i
 	       !ranges_contain(copies->outer.ranges, copies->outer.nranges, instance->entry);
 }
 
-/* Returns false for an instance that has no code. Of several ranges, gcc's first is often code that
- * was moved in front of a loop, and not where calls begin. */
+/* Returns false for an instance that has no code. The first of several ranges is by gcc often code
+ * that was moved in front of a loop, and not where calls begin. */
 static bool enter_at_ranges(struct instance *instance)
 {
 	instance->is_entry_told = false;

@@ -130,9 +130,10 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 		return NULL; /* warn_limited() */
 	why = keep_points(resolver, resolve_unprobed, points, count);
 	if (why && !*count)
-		return no_point_left(resolver, spec, why, strstr(why, WRITABLE_CODE) ?
-				     "link the program without -N (--omagic)" :
-				     "try another line, or the function's return");
+		return no_point_left(resolver, spec, why,
+				     target_maps_writable(resolver->target, points->at.address) ?
+					     "link the program without -N (--omagic)" :
+					     "try another line, or the function's return");
 	if (why)
 		warn(resolver, sites,
 		     arena_printf(resolver->arena, "left out %u of %u places, with their events: "

@@ -189,7 +189,7 @@ struct decoded {
 	bool is_last; /* calls what doesn't come back */
 };
 
-/* What only building needs: of a long function more than what is kept. */
+/* What only building needs, which for a long function is more than what is kept. */
 struct building {
 	struct resolver *resolver;
 	struct decoder *decoder;

@@ -9,8 +9,8 @@
 #include "resolve/points/flow.h"
 
 enum {
-	CODE_KEPT = 48 * 1024, /* bytes of all; of one function any number */
-	MEMORY_KEPT = 64 * 1024,   /* for the next one in its place */
+	CODE_KEPT = 48 * 1024,   /* bytes of all functions; a single one may have more */
+	MEMORY_KEPT = 64 * 1024, /* bytes of an arena, for the next function in its place */
 };
 
 static uint64_t code_of(const struct instance *instance)

@@ -158,7 +158,7 @@ if wanted graph-of-vfs_read || wanted graph-of-an-open-4-levels || wanted graph-
 	[ -e /tmp/before ] || state >/tmp/before 2>&1
 	mv /tmp/before /tmp/before-tracer
 	gr_tracer begin
-	# four levels are two hundred probes, most of a minute of a processor here: one kernel's will do
+	# four levels are two hundred probes, which take long here: one kernel's will do
 	for test in vfs_read:gr_read an-open:gr_open $gr_deepest a-module:gr_of_module; do
 		check "graph-of-${test%:*}" "${test#*:}"
 		gr_tracer off

@@ -70,6 +70,12 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
 	return variable ? &variable->loc : NULL;
 }
 
+/* Whether the value is made of memory that the instruction writes: `zero_extend(slot)`. */
+static bool is_stored_late(const struct loc *loc, const struct write *write)
+{
+	return loc->kind == LOC_VALUE && write->store_size && expr_uses(loc->expr, EXPR_LOAD);
+}
+
 /* Whether the instruction makes the variable's new value: debug information gives the old
  * location also after the instruction. If it gives another expression of the same value there,
  * the register was needed for something else; if it gives none any more, what is made from the
@@ -82,8 +88,9 @@ static bool is_changed(const struct walk *walk, struct position at, const struct
 	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
 
 	if (!before || !after)
-		return before && is_update && (before->kind == LOC_MEMORY || !has_marks ||
-					       (before->expr && before->expr->op == EXPR_REG));
+		return before && (is_stored_late(before, write) ||
+				  (is_update && (before->kind == LOC_MEMORY || !has_marks ||
+						 (before->expr && before->expr->op == EXPR_REG))));
 	return before->kind == after->kind && before->expr && after->expr &&
 	       expr_equal(before->expr, after->expr);
 }

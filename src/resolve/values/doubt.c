@@ -70,6 +70,12 @@ static const struct loc *loc_at(const struct walk *walk, struct position at)
 	return variable ? &variable->loc : NULL;
 }
 
+/* Whether the value is made of memory that the instruction writes: `zero_extend(slot)`. */
+static bool is_stored_late(const struct loc *loc, const struct write *write)
+{
+	return loc->kind == LOC_VALUE && write->store_size && expr_uses(loc->expr, EXPR_LOAD);
+}
+
 /* Whether the instruction makes the variable's new value: debug information gives the old
  * location also after the instruction. If it gives another expression of the same value there,
  * the register was needed for something else; if it gives none any more, what is made from the
@@ -82,8 +88,9 @@ static bool is_changed(const struct walk *walk, struct position at, const struct
 	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
 
 	if (!before || !after)
-		return before && is_update && (before->kind == LOC_MEMORY || !has_marks ||
-					       (before->expr && before->expr->op == EXPR_REG));
+		return before && (is_stored_late(before, write) ||
+				  (is_update && (before->kind == LOC_MEMORY || !has_marks ||
+						 (before->expr && before->expr->op == EXPR_REG))));
 	return before->kind == after->kind && before->expr && after->expr &&
 	       expr_equal(before->expr, after->expr);
 }
@@ -392,6 +399,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "debug information doesn't tell whether this line's statement has set it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
+	if (is_listed && is_own && !reason && is_other_register(walk, at))
+		return "debug information names a register that has something else here";
 	if (walk->variable && is_before_head(walk, at, is_own))
 		return "the compiler has split the function, and debug information doesn't tell "
 		       "what its head makes of a parameter";

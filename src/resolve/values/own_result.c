@@ -91,7 +91,7 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 	       is_unmarked_code(walk, at);
 }
 
-static bool is_padding(const struct walk *walk, uint64_t from, uint64_t to)
+bool is_padding(const struct walk *walk, uint64_t from, uint64_t to)
 {
 	struct effect effect;
 	struct insn insn;

@@ -61,6 +61,9 @@ bool is_lost_slot(const struct walk *walk, const struct variable *variable);
 /* Whether it names a slot whose value a register has in a newer state. Its location must be one of
  * a list. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
+/* Whether clang names a register that has something else there. Its location must be one of a
+ * list. */
+bool is_other_register(const struct walk *walk, struct position at);
 /* Whether clang goes on saying what the variable was before a function was given its address. Its
  * location must be one of a list. */
 bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
@@ -98,6 +101,8 @@ const char *find_unset_base(const struct walk *walk, uint64_t address);
 /* values/own_result.c: whether the variable is already what the line at the position makes of it.
  * Its location must be one of a list. */
 bool is_own_result(const struct walk *walk, struct position at);
+/* Whether all code between the addresses does nothing. */
+bool is_padding(const struct walk *walk, uint64_t from, uint64_t to);
 /* values/loop_rounds.c: whether it may be what the variable was before the loop around the position.
  * Its location must be one of a list. */
 bool is_of_first_round(const struct walk *walk, struct position at);

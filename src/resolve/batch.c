@@ -85,23 +85,14 @@ struct batches {
 	struct error *first;     /* why one was left out */
 };
 
-static void use_arena(struct resolver *resolver, struct arena *arena)
-{
-	resolver->arena = arena;
-	resolver->flow = NULL;
-	resolver->inner_copies = (struct inner_copies){0};
-	if (resolver->info)
-		debuginfo_answer_in(resolver->info, arena);
-}
-
 /* Drops all that was made in the last batch's arena. */
 static void empty_arena(const struct batches *batches)
 {
 	if (!batches->own)
 		return;
-	use_arena(batches->resolver, batches->kept);
+	resolver_use(batches->resolver, batches->kept);
 	arena_reset(batches->own);
-	use_arena(batches->resolver, batches->own);
+	resolver_use(batches->resolver, batches->own);
 }
 
 struct batches *resolve_open(struct resolver *resolver, const struct spec *spec, struct arena *own)
@@ -202,7 +193,7 @@ struct error *resolve_close(struct batches *batches, struct error *error)
 	if (!batches->own)
 		return error;
 	error = error ? error_copy(batches->kept, error) : NULL;
-	use_arena(batches->resolver, batches->kept);
+	resolver_use(batches->resolver, batches->kept);
 	arena_reset(batches->own);
 	return error;
 }

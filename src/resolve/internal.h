@@ -16,6 +16,21 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites) must_check;
 
+/* spare.c: has the resolver and its debug information answer in the arena; what they keep of the
+ * last answers is forgotten. */
+void resolver_use(struct resolver *resolver, struct arena *arena);
+/* An arena for answers that nothing needs for long, of which there are many. */
+struct spare {
+	struct arena *kept; /* the resolver's own */
+	struct arena own;
+};
+void spare_begin(struct spare *spare, struct resolver *resolver);
+/* Between two answers: forgets them once they take much memory. Returns whether it did. */
+bool spare_tidy(struct spare *spare, struct resolver *resolver);
+/* Returns the error, moved to the resolver's own arena. */
+struct error *spare_end(struct spare *spare, struct resolver *resolver,
+			struct error *error) must_check;
+
 /* entry.c: values that are only known at the function's entry. */
 bool capture_is_plain(const struct capture *capture);
 bool site_needs_entry(const struct site *site);

@@ -3,6 +3,8 @@
  * Lists a range of a function's or a file's lines, each with the addresses of its code. Only rows
  * of the function's own file count: its line table has rows of headers, too.
  */
+#include <limits.h>
+
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "resolve/listing.h"
@@ -18,7 +20,7 @@ static void add_place(struct line_list *list, unsigned line, const struct instan
 	for (unsigned i = 0; i < at->count; i++)
 		if (at->places[i].address == address)
 			return;
-	arena_append(list->resolver->arena, at->places, at->count) =
+	arena_append(list->arena, at->places, at->count) =
 		(struct listed_place){instance, address};
 }
 
@@ -88,16 +90,20 @@ static struct error *empty_range(struct line_list *list)
 static struct error *fill_lines(struct line_list *list, struct instance **instances, unsigned count)
 {
 	struct error *error = NULL;
+	struct spare spare;
 
-	for (unsigned i = 0; i < count && !error; i++)
+	spare_begin(&spare, list->resolver);
+	for (unsigned i = 0; i < count && !error; i++) {
 		if (!list->base || (!strcmp(instances[i]->function->file, list->file) &&
 				    instances[i]->function->line == list->base))
 			error = add_rows(list, instances[i]);
-	if (error)
-		return error;
-	mark_merged(list, instances, count);
-	drop_unprobed_lines(list);
-	return NULL;
+		spare_tidy(&spare, list->resolver);
+	}
+	if (!error) {
+		mark_merged(list, instances, count, &spare);
+		drop_unprobed_lines(list, &spare);
+	}
+	return spare_end(&spare, list->resolver, error);
 }
 
 static struct error *list_function(struct line_list *list)
@@ -155,8 +161,15 @@ static struct error *list_file(struct line_list *list)
 	list->title = list->file = range->file;
 	list->first = range->has_range ? range->first : 1;
 	list->last = range->has_range ? range->last : DEFAULT_LINES;
-	if (list->last - list->first >= MOST_LINES)
+	if (range->last == UINT_MAX)
 		list->last = list->first + DEFAULT_LINES - 1;
+	if (list->last - list->first >= MOST_LINES)
+		return error_hint(list->resolver->arena,
+				  error_at(error_new(list->resolver->arena, ERROR_LIMIT,
+						     "a list has %u lines at most", MOST_LINES),
+					   range->text, range->range_span),
+				  "name fewer: ktrace lines '%s:%u+%u'", range->file, list->first,
+				  MOST_LINES);
 	list->lines = arena_array(list->resolver->arena, struct listed_line,
 				  list->last - list->first + 1);
 	error = debuginfo_instances_at_lines(
@@ -180,7 +193,7 @@ struct error *resolve_lines(struct resolver *resolver, const struct line_range *
 	struct error *error = check_lines_known(
 		resolver, range->text, range->function ? range->function_span : range->file_span);
 
-	*ret = (struct line_list){.resolver = resolver, .range = range};
+	*ret = (struct line_list){.resolver = resolver, .arena = resolver->arena, .range = range};
 	if (error)
 		return error;
 	return range->function ? list_function(ret) : list_file(ret);

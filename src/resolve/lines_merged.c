@@ -3,6 +3,7 @@
  * Marks the listed lines that the optimiser merged with others, as probe says it of each.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/internal.h"
 #include "resolve/listing.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
@@ -36,16 +37,15 @@ static void mark_findings(struct line_list *list, const struct instance *instanc
 	}
 }
 
-static void mark_lacking(struct line_list *list, unsigned line)
+static void mark_lacking(struct line_list *list, unsigned line, struct copies *copies)
 {
 	struct listed_line *at = &list->lines[line - list->first];
 	struct point *points = arena_array(list->resolver->arena, struct point, at->count + 1);
-	struct copies copies;
 
 	for (unsigned i = 0; i < at->count; i++)
 		points[i] = (struct point){.instance = at->places[i].instance, .line = line};
-	lacking_copies(list->resolver, points, at->count, &copies);
-	at->has_fewer |= copies.lacking > 0;
+	lacking_copies(list->resolver, points, at->count, copies);
+	at->has_fewer |= copies->lacking > 0;
 }
 
 /* Lines of one function follow each other. */
@@ -83,20 +83,43 @@ static void mark_rounds(struct line_list *list, const struct instance *instance,
 	at->has_more |= rounds.more != NULL;
 }
 
-void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count)
+/* asked: for which instance each line was asked about last. */
+static void mark_all_rounds(struct line_list *list, const struct instance *instance,
+			    unsigned number, unsigned *asked)
 {
-	/* copies that are decoded; copies of lines that are read */
-	enum { MOST = 64, MOST_ROWS = 20000 };
-	unsigned nlines = list->last - list->first + 1;
+	struct row *rows;
+	unsigned count;
 
-	for (unsigned i = 0; i < count && i < MOST; i++)
+	if (strcmp(instance->function->file, list->file) != 0 ||
+	    debuginfo_rows(list->resolver->info, instance, &rows, &count))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		unsigned line = rows[i].line;
+
+		if (line < list->first || line > list->last || strcmp(rows[i].file, list->file) ||
+		    asked[line - list->first] == number)
+			continue;
+		asked[line - list->first] = number;
+		mark_rounds(list, instance, line);
+	}
+}
+
+void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count,
+		 struct spare *spare)
+{
+	unsigned nlines = list->last - list->first + 1;
+	unsigned *asked = arena_array(list->arena, unsigned, nlines);
+	struct copies copies = {0};
+
+	for (unsigned i = 0; i < count; i++) {
 		mark_findings(list, instances[i]);
-	for (unsigned i = 0; i < count && i < MOST; i++)
-		for (unsigned j = 0; j < nlines; j++)
-			if (list->lines[j].count &&
-			    !strcmp(instances[i]->function->file, list->file))
-				mark_rounds(list, instances[i], list->first + j);
-	for (unsigned i = 0; i < nlines && count < MOST_ROWS / nlines; i++)
-		mark_lacking(list, list->first + i);
+		mark_all_rounds(list, instances[i], i + 1, asked);
+		spare_tidy(spare, list->resolver);
+	}
+	for (unsigned i = 0; i < nlines; i++) {
+		mark_lacking(list, list->first + i, &copies);
+		if (spare_tidy(spare, list->resolver))
+			copies = (struct copies){0};
+	}
 	mark_vanished(list);
 }

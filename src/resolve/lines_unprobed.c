@@ -44,7 +44,7 @@ static void drop_places(struct resolver *resolver, struct listed_line *at)
 	at->count = kept;
 }
 
-void drop_unprobed_lines(struct line_list *list)
+void drop_unprobed_lines(struct line_list *list, struct spare *spare)
 {
 	for (unsigned i = 0; i <= list->last - list->first; i++) {
 		struct listed_line *at = &list->lines[i];
@@ -57,10 +57,11 @@ void drop_unprobed_lines(struct line_list *list)
 		if (why && !has) {
 			at->count = 0;
 			list->unprobed++;
-			list->why_unprobed = why;
+			list->why_unprobed = arena_strdup(list->arena, why);
 		} else if (why) {
 			drop_places(list->resolver, at);
 			at->has_fewer |= missing;
 		}
+		spare_tidy(spare, list->resolver);
 	}
 }

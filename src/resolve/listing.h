@@ -19,6 +19,7 @@ struct listed_line {
 
 struct line_list {
 	struct resolver *resolver;
+	struct arena *arena; /* of the list itself */
 	const struct line_range *range;
 	const char *title; /* the function, or the file */
 	const char *file;
@@ -34,10 +35,12 @@ struct error *resolve_lines(struct resolver *resolver, const struct line_range *
 			    struct line_list *ret) must_check;
 
 /* lines_merged.c: sets has_more and has_fewer; instances: those of the list. */
-void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count);
+struct spare;
+void mark_merged(struct line_list *list, struct instance *const *instances, unsigned count,
+		 struct spare *spare);
 
 /* lines_unprobed.c: leaves out places, and lines, at which the kernel takes no uprobe. */
-void drop_unprobed_lines(struct line_list *list);
+void drop_unprobed_lines(struct line_list *list, struct spare *spare);
 
 /* Why the kernel takes no uprobe at the point: "an instruction ..."; NULL: it does. */
 const char *resolve_unprobed(struct resolver *resolver, const struct point *point);

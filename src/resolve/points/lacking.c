@@ -44,26 +44,36 @@ static bool is_lacking(struct resolver *resolver, const struct instance *copy, u
 	return true;
 }
 
+static void find_copies_of(struct resolver *resolver, const struct function *function,
+			   struct copies *ret)
+{
+	enum { MOST = 1000 }; /* the rows of each are read */
+
+	ret->function = function;
+	if (debuginfo_instances(resolver->info, function->name, &ret->all, &ret->nall) ||
+	    ret->nall > MOST)
+		ret->nall = 0;
+}
+
 void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
 		    struct copies *ret)
 {
-	enum { MOST = 1000 }; /* the rows of each are read */
 	const struct function *function =
 		count && points->instance ? points->instance->function : NULL;
-	struct instance **all;
-	unsigned nall;
 	bool is_marked;
 
-	*ret = (struct copies){.function = function};
-	if (!function || points->line == function->line ||
-	    debuginfo_instances(resolver->info, function->name, &all, &nall) || nall > MOST)
+	ret->count = ret->lacking = 0;
+	if (!function || points->line == function->line)
 		return;
-	is_marked = is_statement(resolver, points, count);
-	for (unsigned i = 0; i < nall; i++) {
-		if (!all[i]->inlined || all[i]->function->line != function->line ||
-		    strcmp(all[i]->function->file, function->file))
+	if (!ret->function || !is_same_function(ret->function, function))
+		find_copies_of(resolver, function, ret);
+	is_marked = ret->nall && is_statement(resolver, points, count);
+	for (unsigned i = 0; i < ret->nall; i++) {
+		const struct instance *copy = ret->all[i];
+
+		if (!copy->inlined || !is_same_function(copy->function, function))
 			continue;
 		ret->count++;
-		ret->lacking += is_lacking(resolver, all[i], points->line, is_marked);
+		ret->lacking += is_lacking(resolver, copy, points->line, is_marked);
 	}
 }

@@ -306,7 +306,7 @@ static bool is_one_line(const struct place *place)
 static const char *lacking_text(struct resolver *resolver, const struct point *points,
 				unsigned count)
 {
-	struct copies copies;
+	struct copies copies = {0};
 
 	lacking_copies(resolver, points, count, &copies);
 	return !copies.lacking ? NULL :

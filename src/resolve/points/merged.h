@@ -27,15 +27,19 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 		      const struct point *points, unsigned count, const char **ret);
 
 /* points/lacking.c: counts the inlined copies of a line's function, and those of them that execute
- * the line but have no code for it. */
+ * the line but have no code for it. The copies are searched once for questions that use one `ret`
+ * and follow each other; it is zeroed before the first. */
 struct copies {
 	const struct function *function;
+	struct instance **all;
+	unsigned nall;
 	unsigned count;
 	unsigned lacking;
 };
 void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
 		    struct copies *ret);
 
+bool is_same_function(const struct function *a, const struct function *b);
 /* points/vanished.c: why lines of a function can have fewer events than passes, where a call of it
  * was inlined without a trace; NULL: nothing says so. */
 const char *vanished_text(struct resolver *resolver, const struct function *function);

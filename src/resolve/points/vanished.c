@@ -13,7 +13,7 @@
 #include "resolve/points/merged.h"
 #include "target/target.h"
 
-static bool is_same_function(const struct function *a, const struct function *b)
+bool is_same_function(const struct function *a, const struct function *b)
 {
 	return a->line == b->line && !strcmp(a->name, b->name) && !strcmp(a->file, b->file);
 }

@@ -38,9 +38,8 @@ static unsigned registers(const struct described *described)
 	return count;
 }
 
-/* Whether it is one number in several registers: gcc follows no such variable (track_expr_p() in
- * its var-tracking.c), and names the registers that it has in most of the code. Its structs it
- * does follow. */
+/* Whether it is one number in several registers. Those that gcc follows have a list; of the others
+ * it names the registers that they are in for some of the code. Structs it follows. */
 static bool is_split_number(const struct type *type, unsigned nregisters)
 {
 	return nregisters > 1 && type->kind != TYPE_STRUCT && type->kind != TYPE_UNION &&

@@ -12,6 +12,7 @@
 #include "expr/expr.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
+#include "resolve/values/doubts.h"
 #include "resolve/values/trail.h"
 
 static bool is_slot(const struct variable *variable)
@@ -79,6 +80,42 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 	return is_same && is_changed;
 }
 
+static bool begins_with(const struct trail *trail, uint64_t address, const struct expr *constant)
+{
+	const struct variable *there =
+		variable_at(trail->walk, (struct position){.address = address});
+
+	return there && there->holds.start == address && is_constant(there) &&
+	       expr_equal(there->loc.expr, constant);
+}
+
+/* Whether the constant begins behind a branch that isn't taken, before which the variable has no
+ * value, and begins where the branch leads as well. Nobody branches to set the same: clang folds what
+ * the branch tests, and says of both ways what is true of one. */
+static bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
+{
+	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);
+	int number = is_by_gcc(trail->walk) ? 0 :
+					      flow_number(trail->flow, variable->holds.start);
+
+	while (number-- > 0) {
+		struct flow_step step = flow_step(trail->flow, (unsigned)number);
+
+		if (step.address < start)
+			break;
+		if (variable_at(trail->walk, (struct position){
+			    .address = step.address, .view = VIEW_LAST}))
+			break;
+		for (unsigned i = 0; i < 3; i++)
+			if (step.next[i] >= 0 && step.next[i] != number + 1 &&
+			    begins_with(trail,
+					flow_step(trail->flow, (unsigned)step.next[i]).address,
+					variable->loc.expr))
+				return true;
+	}
+	return false;
+}
+
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {
@@ -90,6 +127,8 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 		return false;
 	if (variable->holds_view && variable->holds_view != VIEW_LAST &&
 	    is_from_one_way(trail, variable))
+		return true;
+	if (is_of_both_ways(trail, variable))
 		return true;
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
@@ -338,7 +377,7 @@ static bool is_of_other_arm(struct trail *trail, const struct variable *variable
 
 	if (!trail_add(trail, variable->holds.start))
 		return false;
-	if (is_one_of_several(trail, variable))
+	if (is_one_of_several(trail, variable) || is_of_both_ways(trail, variable))
 		return true;
 	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, part, &ways);
 	for (unsigned i = 0; i < count; i++) {

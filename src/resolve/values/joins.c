@@ -11,6 +11,7 @@
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/function_code.h"
+#include "resolve/points/line_code.h"
 #include "resolve/points/points.h"
 #include "resolve/values/trail.h"
 
@@ -79,18 +80,41 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 	return is_same && is_changed;
 }
 
-static bool begins_with(const struct trail *trail, uint64_t address, const struct expr *constant)
+/* Whether code without branches, from the step on, comes to where the variable begins as the
+ * constant. */
+static bool begins_with(const struct trail *trail, int number, const struct expr *constant)
 {
-	const struct variable *there =
-		variable_at(trail->walk, (struct position){.address = address});
+	enum { MOST_STEPS = 64 };
 
-	return there && there->holds.start == address && is_constant(there) &&
-	       expr_equal(there->loc.expr, constant);
+	for (unsigned i = 0; number >= 0 && i < MOST_STEPS; i++) {
+		struct flow_step step = flow_step(trail->flow, (unsigned)number);
+		const struct variable *there =
+			variable_at(trail->walk, (struct position){.address = step.address});
+
+		if (there)
+			return there->holds.start == step.address && is_constant(there) &&
+			       expr_equal(there->loc.expr, constant);
+		number = step.next[1] < 0 && step.next[2] < 0 ? step.next[0] :
+			 step.next[0] < 0 && step.next[2] < 0 ? step.next[1] : -1;
+	}
+	return false;
 }
 
-/* Whether the constant begins behind a branch that isn't taken, before which the variable has no
- * value, and begins where the branch leads as well. Nobody branches to set the same: clang folds what
- * the branch tests, and says of both ways what is true of one. */
+/* Whether the instruction is of a copy that is called, as far as file and line say. */
+static bool is_called_code(const struct walk *walk, uint64_t address)
+{
+	const struct row *row;
+	struct line_code of;
+
+	if (line_code_read(walk->resolver, walk->instance, 0, &of))
+		return false;
+	row = row_around(&of, address);
+	return row && !is_own_row(walk->instance, row);
+}
+
+/* Whether the constant begins behind a branch that isn't taken, of a copy that is called, and begins
+ * on the other way as well; before the branch the variable has no value. Nobody branches to return the
+ * same: clang folds what the caller tests, and says of both ways what is true of one. */
 static bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
 {
 	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);
@@ -100,16 +124,14 @@ static bool is_of_both_ways(const struct trail *trail, const struct variable *va
 	while (number-- > 0) {
 		struct flow_step step = flow_step(trail->flow, (unsigned)number);
 
-		if (step.address < start)
-			break;
-		if (variable_at(trail->walk, (struct position){
+		if (step.address < start ||
+		    variable_at(trail->walk, (struct position){
 			    .address = step.address, .view = VIEW_LAST}))
 			break;
 		for (unsigned i = 0; i < 3; i++)
 			if (step.next[i] >= 0 && step.next[i] != number + 1 &&
-			    begins_with(trail,
-					flow_step(trail->flow, (unsigned)step.next[i]).address,
-					variable->loc.expr))
+			    begins_with(trail, step.next[i], variable->loc.expr) &&
+			    is_called_code(trail->walk, step.address))
 				return true;
 	}
 	return false;

@@ -133,7 +133,7 @@ static bool carries_register(const struct walk *walk, const struct flow *flow, u
 
 		if (has_register(there, number))
 			return true;
-		if (there || !code_effect(walk->resolver, step.address, &insn, &effect) ||
+		if (!code_effect(walk->resolver, step.address, &insn, &effect) ||
 		    insn.is_call || effect.written >> number & 1)
 			continue;
 		for (unsigned j = 0; j < 3; j++)
@@ -145,25 +145,57 @@ static bool carries_register(const struct walk *walk, const struct flow *flow, u
 	return false;
 }
 
-/* Whether the variable was loaded from its slot, an instruction has changed it in the register, and
- * the list goes back to the slot, but has the register again where that leads. */
-bool is_stale_slot(const struct walk *walk, const struct flow *flow)
+/* The registers that the instruction before the variable's part changes by what is in them, if it is
+ * in the same straight-line code. */
+static uint64_t updated_before(const struct walk *walk, const struct flow *flow, int number)
 {
-	const struct variable *variable = walk->variable, *prior;
-	uint64_t start = variable->holds.start;
-	int number = flow_number(flow, start);
 	struct effect effect;
 	struct insn insn;
 
-	if (variable->loc.kind != LOC_MEMORY || number <= 0 || !flow_is_straight(flow, start))
+	return number > 0 && flow_is_straight(flow, walk->variable->holds.start) &&
+			       code_effect(walk->resolver,
+					   flow_step(flow, (unsigned)number - 1).address, &insn,
+					   &effect) &&
+			       !insn.is_call ?
+		       effect.updated : 0;
+}
+
+/* Whether an instruction loads the variable's register from the slot where the list has it behind
+ * that: so what is loaded is something else. */
+static bool is_loaded_over(const struct walk *walk, const struct flow *flow, int number)
+{
+	const struct variable *variable = walk->variable, *prior;
+	uint64_t start = variable->holds.start;
+	struct effect effect;
+	struct insn insn;
+
+	if (number <= 0 ||
+	    !code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
+			 &effect) ||
+	    !effect.load_size || effect.copy_to == NO_REGISTER ||
+	    !is_at(variable->loc.expr, effect.load_base, effect.load_offset))
 		return false;
 	prior = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
-	return prior && prior->loc.kind == LOC_VALUE && prior->loc.expr->op == EXPR_REG &&
-	       prior->loc.expr->value < 64 &&
-	       code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
-			   &effect) &&
-	       effect.updated >> prior->loc.expr->value & 1 &&
-	       carries_register(walk, flow, (unsigned)number, prior->loc.expr->value);
+	return has_register(prior, (uint64_t)effect.copy_to);
+}
+
+/* Whether an instruction changes a register, the list then goes to a slot, and has the variable in
+ * that register where this leads: so the register had it already. */
+bool is_stale_slot(const struct walk *walk, const struct flow *flow)
+{
+	const struct variable *variable = walk->variable;
+	int number = flow_number(flow, variable->holds.start);
+	uint64_t updated;
+
+	if (variable->loc.kind != LOC_MEMORY)
+		return false;
+	if (is_loaded_over(walk, flow, number))
+		return true;
+	updated = updated_before(walk, flow, number);
+	for (unsigned i = 0; i < 64; i++)
+		if (updated >> i & 1 && carries_register(walk, flow, (unsigned)number, i))
+			return true;
+	return false;
 }
 
 /* Whether the list goes from one register to another behind an instruction that writes to that, and
@@ -209,14 +241,34 @@ static bool is_loaded(const struct walk *walk, const struct flow *flow, const st
 	return false;
 }
 
+/* Whether straight-line code takes both registers for one instruction, from the step up to `end`. */
+static bool are_both_read(const struct walk *walk, const struct flow *flow, unsigned from,
+			  uint64_t end, uint64_t both)
+{
+	struct effect effect;
+	struct insn insn;
+
+	for (unsigned i = from; i < flow_count(flow) && flow_step(flow, i).address < end; i++) {
+		if (!code_effect(walk->resolver, flow_step(flow, i).address, &insn, &effect) ||
+		    insn.is_call)
+			return false;
+		if ((effect.read & both) == both)
+			return true;
+		if (effect.written & both)
+			return false;
+	}
+	return false;
+}
+
 /* Whether the list has the variable in a register where straight-line code begins, and that code
- * loads the slot where the variable is elsewhere. Nothing needs a variable's old value once it has
- * a new one: so clang says already what a later statement makes of it. */
+ * loads the slot where the variable is elsewhere and takes both, to compare them. Nothing compares
+ * a variable with itself: so clang says already what a later statement makes of it. */
 static bool is_needed_old(const struct walk *walk, const struct flow *flow, uint64_t address)
 {
 	const struct variable *variable = walk->variable;
 	const struct range *holds = &variable->holds;
 	uint64_t start = flow_straight_start(flow, address), end = flow_straight_end(flow, address);
+	uint64_t number = variable->loc.expr->value;
 	struct effect effect;
 	struct insn insn;
 
@@ -229,10 +281,11 @@ static bool is_needed_old(const struct walk *walk, const struct flow *flow, uint
 		    !code_effect(walk->resolver, at, &insn, &effect) || insn.is_call ||
 		    effect.store_size)
 			return false;
-		if (effect.load_size == variable->type->size &&
+		if (effect.load_size == variable->type->size && effect.copy_to != NO_REGISTER &&
 		    is_of_frame(walk->resolver->arch, effect.load_base) &&
-		    is_loaded(walk, flow, &effect))
-			return true;
+		    are_both_read(walk, flow, (unsigned)i + 1, end,
+				  (uint64_t)1 << effect.copy_to | (uint64_t)1 << number))
+			return is_loaded(walk, flow, &effect);
 	}
 	return false;
 }

@@ -112,52 +112,104 @@ static bool has_register(const struct variable *variable, uint64_t number)
 	       variable->loc.expr->op == EXPR_REG && variable->loc.expr->value == number;
 }
 
+static bool is_in_part(const struct range *part, uint64_t address)
+{
+	return part->start <= address && address < part->end;
+}
+
+/* A register, and the slot of the stack where code has stored it, if `is_stored`. */
+struct carried {
+	uint64_t number;
+	bool is_lost; /* the register has something else since */
+	bool is_stored;
+	int base;
+	int64_t offset;
+};
+
+static bool has_carried(const struct variable *variable, const struct carried *carried)
+{
+	return (!carried->is_lost && has_register(variable, carried->number)) ||
+	       (variable && carried->is_stored && variable->loc.kind == LOC_MEMORY &&
+		is_at(variable->loc.expr, carried->base, carried->offset));
+}
+
+/* Follows what the instruction does to it. Returns false where it is lost. */
+static bool carry(const struct walk *walk, uint64_t address, struct carried *carried)
+{
+	struct effect effect;
+	struct insn insn;
+
+	if (!code_effect(walk->resolver, address, &insn, &effect))
+		return false;
+	if (effect.store_size && is_of_frame(walk->resolver->arch, effect.store_base)) {
+		bool is_it = (uint64_t)effect.store_register == carried->number;
+
+		if (carried->is_stored && carried->base == effect.store_base &&
+		    carried->offset == effect.store_offset)
+			return is_it;
+		if (is_it && !carried->is_stored) {
+			carried->is_stored = true;
+			carried->base = effect.store_base;
+			carried->offset = effect.store_offset;
+		}
+	}
+	carried->is_lost |= insn.is_call || effect.written >> carried->number & 1;
+	return carried->is_stored || !carried->is_lost;
+}
+
 /* Whether an execution from the step comes to where debug information has the variable in the
- * register, and nothing writes to that on the way. */
+ * register, or where that was stored, and nothing writes to it on the way. */
 static bool carries_register(const struct walk *walk, const struct flow *flow, unsigned from,
 			     uint64_t number)
 {
-	struct arena *scratch = &walk->resolver->scratch;
 	const struct range *holds = &walk->variable->holds;
+	struct arena *scratch = &walk->resolver->scratch;
 	bool *seen = arena_array(scratch, bool, flow_count(flow));
 	unsigned *queue = arena_array(scratch, unsigned, flow_count(flow)), count = 1;
+	struct carried *carried = arena_array(scratch, struct carried, flow_count(flow));
 
 	queue[0] = from;
+	seen[from] = true;
+	carried[from].number = number;
 	for (unsigned i = 0; i < count && count < MOST_STEPS; i++) {
 		struct flow_step step = flow_step(flow, queue[i]);
-		const struct variable *there =
-			holds->start <= step.address && step.address < holds->end ? NULL :
-			variable_at(walk, (struct position){.address = step.address});
-		struct effect effect;
-		struct insn insn;
+		struct carried *here = &carried[queue[i]];
 
-		if (has_register(there, number))
+		if (!is_in_part(holds, step.address) &&
+		    has_carried(variable_at(walk, (struct position){.address = step.address}),
+				here))
 			return true;
-		if (!code_effect(walk->resolver, step.address, &insn, &effect) ||
-		    insn.is_call || effect.written >> number & 1)
+		if (!carry(walk, step.address, here))
 			continue;
 		for (unsigned j = 0; j < 3; j++)
 			if (step.next[j] >= 0 && !seen[step.next[j]]) {
 				seen[step.next[j]] = true;
+				carried[step.next[j]] = *here;
 				queue[count++] = (unsigned)step.next[j];
 			}
 	}
 	return false;
 }
 
-/* The registers that the instruction before the variable's part changes by what is in them, if it is
- * in the same straight-line code. */
+/* The registers that the instruction before the variable's part changes by what is in them, or copies
+ * the variable to, if it is in the same straight-line code. */
 static uint64_t updated_before(const struct walk *walk, const struct flow *flow, int number)
 {
+	uint64_t start = walk->variable->holds.start;
+	const struct variable *prior;
 	struct effect effect;
 	struct insn insn;
 
-	return number > 0 && flow_is_straight(flow, walk->variable->holds.start) &&
-			       code_effect(walk->resolver,
-					   flow_step(flow, (unsigned)number - 1).address, &insn,
-					   &effect) &&
-			       !insn.is_call ?
-		       effect.updated : 0;
+	if (number <= 0 || !flow_is_straight(flow, start) ||
+	    !code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
+			 &effect) ||
+	    insn.is_call)
+		return 0;
+	if (effect.copy_to == NO_REGISTER || effect.load_size)
+		return effect.updated;
+	prior = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
+	return effect.updated | (has_register(prior, (uint64_t)effect.copy_from) ?
+					 (uint64_t)1 << effect.copy_to : 0);
 }
 
 /* Whether an instruction loads the variable's register from the slot where the list has it behind
@@ -179,15 +231,60 @@ static bool is_loaded_over(const struct walk *walk, const struct flow *flow, int
 	return has_register(prior, (uint64_t)effect.copy_to);
 }
 
-/* Whether an instruction changes a register, the list then goes to a slot, and has the variable in
- * that register where this leads: so the register had it already. */
+/* The register that has the variable on all ways to where its part begins with straight-line code;
+ * NO_REGISTER: none. */
+static int register_before(const struct walk *walk, const struct flow *flow)
+{
+	uint64_t start = walk->variable->holds.start;
+	int found = NO_REGISTER;
+	struct path *ways;
+	unsigned count;
+
+	if (flow_straight_start(flow, start) != start)
+		return NO_REGISTER;
+	count = flow_ways_into(flow, &walk->resolver->scratch, (struct range){start, start + 1},
+			       &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *before = variable_at(walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		if (!before || !is_in_register(before) ||
+		    (i && found != (int)before->loc.expr->value))
+			return NO_REGISTER;
+		found = (int)before->loc.expr->value;
+	}
+	return found;
+}
+
+/* Whether an instruction stores the register in the variable's slot, or loads it from there: then
+ * both may have the variable. */
+static bool is_slot_of(const struct walk *walk, const struct flow *flow, int number)
+{
+	const struct expr *slot = walk->variable->loc.expr;
+	struct effect effect;
+	struct insn insn;
+
+	for (unsigned i = 0; i < flow_count(flow); i++)
+		if (code_effect(walk->resolver, flow_step(flow, i).address, &insn, &effect) &&
+		    ((effect.store_size && effect.store_register == number &&
+		      is_at(slot, effect.store_base, effect.store_offset)) ||
+		     (effect.load_size && effect.copy_to == number &&
+		      is_at(slot, effect.load_base, effect.load_offset))))
+			return true;
+	return false;
+}
+
+/* Whether a register has the variable where its list goes to a slot: an instruction has just changed
+ * that register, or it had the variable on all ways, and the list has it there again where this
+ * leads. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow)
 {
 	const struct variable *variable = walk->variable;
-	int number = flow_number(flow, variable->holds.start);
+	int number = flow_number(flow, variable->holds.start), before;
 	uint64_t updated;
 
-	if (variable->loc.kind != LOC_MEMORY)
+	if (variable->loc.kind != LOC_MEMORY || number < 0)
 		return false;
 	if (is_loaded_over(walk, flow, number))
 		return true;
@@ -195,7 +292,10 @@ bool is_stale_slot(const struct walk *walk, const struct flow *flow)
 	for (unsigned i = 0; i < 64; i++)
 		if (updated >> i & 1 && carries_register(walk, flow, (unsigned)number, i))
 			return true;
-	return false;
+	before = register_before(walk, flow);
+	return before != NO_REGISTER &&
+	       carries_register(walk, flow, (unsigned)number, (uint64_t)before) &&
+	       !is_slot_of(walk, flow, before);
 }
 
 /* Whether the list goes from one register to another behind an instruction that writes to that, and

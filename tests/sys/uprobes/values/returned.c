@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* clang copies `from` to another register, puts something else into the first one, and says that `from` is there. */
+/* clang names a slot for `from` where a register has it newer, or where the slot never had it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { OLD = 3, NEW = 9, COUNT = 16 };
 
-static char text[64];
-static char *lines[COUNT], kinds[COUNT], **line_list = lines, *kind_list = kinds;
-static long sizes[COUNT], *size_list = sizes, most_old = OLD, most_new = NEW, first = -1, last;
+#ifndef SHARED
+#define SHARED static
+#endif
+
+SHARED char text[64];
+SHARED char *lines[COUNT], kinds[COUNT], **line_list = lines, *kind_list = kinds;
+SHARED long sizes[COUNT], *size_list = sizes, most_old = OLD, most_new = NEW, first = -1, last;
 static const char *rest = "-a\n b\n+c\n+d\n-e\n+f\n+g\n+h\n";
 static volatile int tail;
 

@@ -58,15 +58,16 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable);
-/* Whether it names a slot whose value a register has in a newer state. Its location must be one of
- * a list. */
+/* Whether clang goes on saying what the variable was before a function was given its address. Its
+ * location must be one of a list. */
+bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
+
+/* values/stale_place.c: whether clang names a slot whose value a register has in a newer state. Its
+ * location must be one of a list. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 /* Whether clang names a register that has something else there. Its location must be one of a
  * list. */
 bool is_other_register(const struct walk *walk, struct position at);
-/* Whether clang goes on saying what the variable was before a function was given its address. Its
- * location must be one of a list. */
-bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
 
 /* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
  * it. */

@@ -399,6 +399,8 @@ const char *capture_doubt(struct walk *walk, const struct point *point, struct p
 		return "debug information doesn't tell whether this line's statement has set it";
 	if (is_listed && is_own && !reason && is_own_result(walk, at))
 		return "debug information has what this line makes of it, at the line's beginning";
+	if (is_own && !reason && walk->variable && may_be_inner(walk, at))
+		return "a copy of the same function ends here, and this may be its last line";
 	if (is_listed && is_own && !reason && is_other_register(walk, at))
 		return "debug information names a register that has something else here";
 	if (walk->variable && is_before_head(walk, at, is_own))

@@ -119,6 +119,8 @@ bool is_change_lost(const struct walk *walk, struct position at);
 /* values/split.c: whether a parameter may lack what the head of its function, which gcc has split,
  * makes of it. is_own: the position is the point's. */
 bool is_before_head(const struct walk *walk, struct position at, bool is_own);
+/* values/recursive.c: whether the position may be a line of another copy of the same function. */
+bool may_be_inner(const struct walk *walk, struct position at);
 /* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
  * makes of it. Its location must be one of a list. */
 const char *find_ahead(struct walk *walk, struct position at);

@@ -6,7 +6,7 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/written.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 #include "target/target.h"
 
 /* Whether the location is the same at every instruction: it doesn't depend on the function's
@@ -195,7 +195,8 @@ unsigned capture_bytes(const struct capture *capture)
 static struct error *check_current(struct walk *walk, const struct point *point, struct position at,
 				  const struct capture *capture)
 {
-	const char *reason = capture_doubt(walk, point, at, capture);
+	const struct question question = {walk, point, at, capture};
+	const char *reason = capture_doubt(&question);
 
 	if (prologue_is_unwritten(point->prologue, at.address, capture->expr,
 				  capture_bytes(capture)))

@@ -12,6 +12,7 @@
 #include "expr/expr.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
+#include "resolve/values/doubts.h"
 #include "resolve/values/trail.h"
 
 static bool is_slot(const struct variable *variable)

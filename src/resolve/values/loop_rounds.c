@@ -13,6 +13,7 @@
 #include "expr/expr.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
+#include "resolve/values/doubts.h"
 #include "resolve/values/trail.h"
 
 /* The registers that it is computed from, one bit each; *count: of all that it is computed from. */

@@ -15,7 +15,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 static bool is_read_only(const struct type *type)
 {

@@ -10,7 +10,7 @@
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 #include "target/code.h"
 
 enum { MOST_BYTES = 1 << 16 };

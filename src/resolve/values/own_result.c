@@ -7,12 +7,15 @@
  *
  * The surprise: that is the same number as behind it, so nothing looks wrong.
  */
+#include <string.h>
+
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
+#include "target/code.h"
 
 /* Whether all code from the position to `end` is its line's own, and no marker tells where the
  * line's statement is. */
@@ -190,4 +193,42 @@ bool is_own_result(const struct walk *walk, struct position at)
 			     !uses_register(value, (uint64_t)1 << after->loc.expr->value))
 		return false;
 	return is_all_of_line(walk, at, holds->end); /* last: to ask for all rows costs most */
+}
+
+static bool is_padding_at(struct resolver *resolver, uint64_t address, struct insn *insn)
+{
+	size_t length = 0;
+	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
+	struct effect effect;
+
+	return bytes && length && *bytes && resolver->arch->padding &&
+	       strchr(resolver->arch->padding, *bytes) && /* to decode costs more */
+	       code_effect(resolver, address, insn, &effect) && insn->is_padding;
+}
+
+/* Padding makes a jump's target aligned. The kernel's code has other instructions that do nothing:
+ * they are there to be replaced. */
+static bool is_loop_padding(const struct walk *walk, uint64_t address)
+{
+	enum { ALIGNMENT = 8 };
+	uint64_t end = address;
+	const struct flow *flow;
+	struct insn insn;
+
+	while (is_padding_at(walk->resolver, end, &insn))
+		end += insn.length;
+	if (end == address || end % ALIGNMENT)
+		return false;
+	flow = passing_flow(walk->resolver, walk->instance);
+	return !flow || !flow_is_straight(flow, end);
+}
+
+/* gcc counts views behind the padding, and its borders lie before it: the border may be meant
+ * behind the statement that is at the position. */
+bool begins_at_padding(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+
+	return variable->holds.start == at.address && !variable->holds_view && !at.is_entry &&
+	       is_loop_padding(walk, at.address);
 }

@@ -5,7 +5,7 @@
  * that instruction is the same function's, nothing tells whose `n` is meant.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 bool may_be_inner(const struct walk *walk, struct position at)
 {

@@ -12,7 +12,7 @@
 #include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 static bool is_statement(const struct line_code *of, const struct row *row)
 {

@@ -9,7 +9,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/kinds.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 /* Whether the instance is what is left of its function without the head. */
 static bool is_split_off(const struct walk *walk)

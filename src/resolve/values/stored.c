@@ -16,7 +16,7 @@
 #include "resolve/points/line_search.h"
 #include "resolve/points/slots.h"
 #include "resolve/points/written.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)
 {

@@ -13,7 +13,7 @@
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 enum { REGISTERS = 32 };
 

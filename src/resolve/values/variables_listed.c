@@ -5,7 +5,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/listing.h"
-#include "resolve/values/walk.h"
+#include "resolve/values/doubts.h"
 
 struct error *resolve_variables(struct resolver *resolver, const struct point *point, bool externs,
 				struct variable **ret, unsigned *count)
@@ -58,7 +58,8 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 	error = walk_enter(&walk, &copy);
 	if (!error)
 		error = capture_shape(&walk, &capture);
-	reason = error ? error->message : capture_doubt(&walk, point, point->at, &capture);
+	reason = error ? error->message :
+			 capture_doubt(&(struct question){&walk, point, point->at, &capture});
 	if (reason)
 		return reason;
 	name_statics(resolver, &capture);

@@ -82,6 +82,52 @@ bool is_user_marked(const struct walk *walk)
 	return walk->want->user && walk->resolver->target->kind != TARGET_PROGRAM;
 }
 
+/* Whether a function's first instruction can't find it there: below the stack pointer, or in a
+ * register that carries no argument. */
+static bool is_not_passed(const struct arch *arch, const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_ADD && expr->a->op == EXPR_REG &&
+	    expr->a->value == arch->stack_register && expr->b->op == EXPR_CONST)
+		return (int64_t)expr->b->value < 0;
+	if (expr->op != EXPR_REG)
+		return is_not_passed(arch, expr->a) || is_not_passed(arch, expr->b);
+	for (unsigned i = 0; i < arch->narguments; i++)
+		if (expr->value == arch->arguments[i])
+			return false;
+	return expr->value != arch->stack_register;
+}
+
+/* Whether debug information describes a parameter at the entry as it is behind it. A program's
+ * prologue is followed (points/prologue.c); the kernel is C. */
+static bool is_behind_prologue(const struct walk *walk, const struct variable *variable)
+{
+	const struct instance *instance = walk->instance;
+	const struct loc *loc = &variable->loc;
+
+	return walk->resolver->target->kind != TARGET_PROGRAM &&
+	       variable->scope == SCOPE_PARAMETER && instance && !instance->inlined &&
+	       walk->position.address == instance->entry &&
+	       (loc->kind == LOC_MEMORY || loc->kind == LOC_VALUE) &&
+	       is_not_passed(walk->resolver->arch, loc->expr);
+}
+
+const struct variable *variable_at(const struct walk *walk, struct position at)
+{
+	bool is_local = walk->variable && !walk->variable->is_outside;
+	struct variable *variable;
+	struct error *error;
+
+	error = (is_local ? resolve_local : resolve_variable)(walk->resolver, walk->instance, at,
+							      walk->want->base, &variable);
+	if (error || !variable || variable->loc.kind == LOC_ABSENT ||
+	    variable->loc.kind == LOC_REFUSED ||
+	    (walk->variable && variable->source != walk->variable->source))
+		return NULL;
+	return variable;
+}
+
 struct error *walk_enter(struct walk *walk, struct variable *variable)
 {
 	struct resolver *resolver = walk->resolver;

@@ -58,20 +58,7 @@ unsigned capture_bytes(const struct capture *capture);
 
 /* values/lost_slot.c: whether clang gives a stack address for what is stored at that address. */
 bool is_lost_slot(const struct walk *walk, const struct variable *variable);
-/* Whether clang goes on saying what the variable was before a function was given its address. Its
- * location must be one of a list. */
-bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
 
-/* values/stale_place.c: whether clang names a slot whose value a register has in a newer state. Its
- * location must be one of a list. */
-bool is_stale_slot(const struct walk *walk, const struct flow *flow);
-/* Whether clang names a register that has something else there. Its location must be one of a
- * list. */
-bool is_other_register(const struct walk *walk, struct position at);
-
-/* values/doubt.c: whether debug information describes a parameter at the entry as it is behind
- * it. */
-bool is_behind_prologue(const struct walk *walk, const struct variable *variable);
 /* The walk's base variable elsewhere. Returns NULL if it has no location there, or the name means
  * another one. */
 const struct variable *variable_at(const struct walk *walk, struct position at);
@@ -80,60 +67,17 @@ static inline bool is_constant(const struct variable *variable)
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_CONST;
 }
 
-bool may_be_contradicted(const struct walk *walk);
-/* values/joins.c: whether debug information says something else of a constant, or of a place, on a
- * way to the position. */
-bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
-/* Whether gcc wrote the code around the position. */
-static inline bool is_by_gcc(const struct walk *walk)
-{
-	return walk->instance && walk->instance->is_by_gcc;
-}
-
 static inline bool is_in_register(const struct variable *variable)
 {
 	return variable->loc.kind == LOC_VALUE && variable->loc.expr->op == EXPR_REG &&
 	       variable->loc.expr->value < 64;
 }
 
-/* values/unset_base.c: returns NULL, or why the register by which debug information finds the
- * variable in memory may be another function's, or the memory not be written yet. */
-const char *find_unset_base(const struct walk *walk, uint64_t address);
-/* values/own_result.c: whether the variable is already what the line at the position makes of it.
- * Its location must be one of a list. */
-bool is_own_result(const struct walk *walk, struct position at);
-/* Whether all code between the addresses does nothing. */
-bool is_padding(const struct walk *walk, uint64_t from, uint64_t to);
-/* values/loop_rounds.c: whether it may be what the variable was before the loop around the position.
- * Its location must be one of a list. */
-bool is_of_first_round(const struct walk *walk, struct position at);
-/* Whether it may be another round's, of a loop that clang unrolled. Its location must be one of a
- * list. */
-bool is_of_other_round(const struct walk *walk, struct position at);
-/* values/rotated.c: the line whose change of the variable may be left out, in a loop that clang begins
- * in its middle; 0: none. Its location must be one of a list. */
-unsigned find_uncounted(const struct walk *walk, struct position at);
-/* values/lost_change.c: whether it may be a constant that a statement has changed on a way to the
- * position, which clang has forgotten. */
-bool is_change_lost(const struct walk *walk, struct position at);
-/* values/split.c: whether a parameter may lack what the head of its function, which gcc has split,
- * makes of it. is_own: the position is the point's. */
-bool is_before_head(const struct walk *walk, struct position at, bool is_own);
-/* values/recursive.c: whether the position may be a line of another copy of the same function. */
-bool may_be_inner(const struct walk *walk, struct position at);
-/* values/ahead.c: returns NULL, or why the variable may be what a statement behind the position
- * makes of it. Its location must be one of a list. */
-const char *find_ahead(struct walk *walk, struct position at);
-/* values/stored.c: returns NULL, or why a variable's place on the stack may have what a statement
- * behind the position makes of it. */
-const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
-			const struct capture *capture);
-/* values/stored.c: whether debug information has the variable in a slot of the stack to which it
- * may never have been stored. Its location must be one of a list. */
-bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
-/* Returns NULL, or why the value may be older, or newer, than the source has it at the point. */
-const char *capture_doubt(struct walk *walk, const struct point *point, struct position at,
-			  const struct capture *capture);
+/* Whether gcc wrote the code around the position. */
+static inline bool is_by_gcc(const struct walk *walk)
+{
+	return walk->instance && walk->instance->is_by_gcc;
+}
 
 /* capture_type.c: fills in how the object reached is recorded and shown. */
 struct error *capture_shape(struct walk *walk, struct capture *ret) must_check;

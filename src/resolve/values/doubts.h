@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The rules by which a value that debug information gives isn't believed: doubt.c asks them, the
+ * other files know one kind of mistake each. A rule that takes a walk and a position holds there
+ * or not; "of a list": the walk's variable must have one of a list's locations. Reasons are
+ * static, or in the resolver's arena. */
+#ifndef RESOLVE_DOUBTS_H
+#define RESOLVE_DOUBTS_H
+
+#include "resolve/values/walk.h"
+
+struct question {
+	struct walk *walk;
+	const struct point *point;
+	struct position at; /* where it is captured: at the point, or at one of its alternatives */
+	const struct capture *capture;
+};
+
+/* doubt.c: returns NULL, or why the value may be older, or newer, than the source has it at the
+ * point, or another one. */
+const char *capture_doubt(const struct question *question);
+
+/* changed.c: returns NULL, or why a statement that the source has before the line is still to
+ * change the value. */
+const char *find_outdated(const struct question *question);
+/* Returns NULL, or why a statement that the source has behind the line may have changed it
+ * already. Of a list. */
+const char *find_newer(const struct question *question);
+
+/* unread.c: whether the value is of the variable's own memory on the stack, and nothing reads that
+ * any more. */
+bool may_be_stale(const struct question *question);
+
+/* unset_base.c: returns NULL, or why the register by which debug information finds the variable in
+ * memory may be another function's, or the memory not be written yet. */
+const char *find_unset_base(const struct walk *walk, uint64_t address);
+
+/* stored.c: returns NULL, or why a variable's place on the stack may have what a statement behind
+ * the position makes of it. */
+const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
+			const struct capture *capture);
+/* Whether debug information has the variable in a slot of the stack to which it may never have been
+ * stored. Of a list. */
+bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
+
+/* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a list. */
+bool is_stale_slot(const struct walk *walk, const struct flow *flow);
+/* Whether clang names a register that has something else there. Of a list. */
+bool is_other_register(const struct walk *walk, struct position at);
+
+/* lost_slot.c: whether clang goes on saying what the variable was before a function was given its
+ * address. Of a list. */
+bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
+
+/* own_result.c: whether the variable is already what the line at the position makes of it. Of a
+ * list. */
+bool is_own_result(const struct walk *walk, struct position at);
+/* Whether the value begins right at the position, and padding does too. Of a list. */
+bool begins_at_padding(const struct walk *walk, struct position at);
+/* Whether all code between the addresses does nothing. */
+bool is_padding(const struct walk *walk, uint64_t from, uint64_t to);
+
+/* split.c: whether a parameter may lack what the head of its function, which gcc has split, makes
+ * of it. is_own: the position is the point's. */
+bool is_before_head(const struct walk *walk, struct position at, bool is_own);
+
+/* loop_rounds.c: whether it may be what the variable was before the loop around the position. Of a
+ * list. */
+bool is_of_first_round(const struct walk *walk, struct position at);
+/* Whether it may be another round's, of a loop that clang unrolled. Of a list. */
+bool is_of_other_round(const struct walk *walk, struct position at);
+
+/* lost_change.c: whether it may be a constant that a statement has changed on a way to the
+ * position, which clang has forgotten. */
+bool is_change_lost(const struct walk *walk, struct position at);
+
+/* rotated.c: the line whose change of the variable may be left out, in a loop that clang begins in
+ * its middle; 0: none. Of a list. */
+unsigned find_uncounted(const struct walk *walk, struct position at);
+
+/* recursive.c: whether the position may be a line of another copy of the same function. */
+bool may_be_inner(const struct walk *walk, struct position at);
+
+/* ahead.c: returns NULL, or why the variable may be what a statement behind the position makes of
+ * it. Of a list. */
+const char *find_ahead(struct walk *walk, struct position at);
+
+/* joins.c: whether debug information says something else of a constant, or of a place, on a way to
+ * the position. Of a list. The first is a part of the second that needs no flow. */
+bool may_be_contradicted(const struct walk *walk);
+bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
+
+#endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells whether a constant is what a variable is on another way than this. A function that clang
- * inlines returns one of two constants, by a branch of its own. What the caller tests is then folded
- * into that branch, and clang says behind both ways what one of them returned.
+ * inlines returns one of two constants, by a branch of its own. What the caller tests is then
+ * folded into that branch, and clang says behind both ways what one of them returned.
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
@@ -42,9 +42,9 @@ static bool is_called_code(const struct walk *walk, uint64_t address)
 	return row && !is_own_row(walk->instance, row);
 }
 
-/* Whether the constant begins behind a branch that isn't taken, of a copy that is called, and begins
- * on the other way as well; before the branch the variable has no value. Nobody branches to return the
- * same: clang folds what the caller tests, and says of both ways what is true of one. */
+/* Whether the constant begins behind a branch that isn't taken, of a copy that is called, and
+ * begins on the other way as well; before the branch the variable has no value. Nobody branches to
+ * return the same: clang folds what the caller tests, and says of both ways what is true of one. */
 bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
 {
 	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);

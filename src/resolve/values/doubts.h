@@ -42,7 +42,8 @@ const char *find_stored(struct walk *walk, const struct flow *flow, struct posit
  * stored. Of a list. */
 bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
 
-/* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a list. */
+/* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a
+ * list. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 /* Whether clang names a register that has something else there. Of a list. */
 bool is_other_register(const struct walk *walk, struct position at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells whether a line may be that of a copy which the function, calling itself, has of itself. The
- * last line of an inlined copy may begin at the instruction behind it: `return n;` needs no code. Where
- * that instruction is the same function's, nothing tells whose `n` is meant.
+ * last line of an inlined copy may begin at the instruction behind it: `return n;` needs no code.
+ * Where that instruction is the same function's, nothing tells whose `n` is meant.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/values/doubts.h"

@@ -3,8 +3,8 @@
  * Tells that clang's list names a place that hasn't the variable: the slot where a register has the
  * new value already, or a register that is something else.
  *
- * The surprise: the list is right again a few instructions later. Where a loop's ways join, clang takes
- * the place of another way for this one's; what the code carries to the next part tells.
+ * The surprise: the list is right again a few instructions later. Where a loop's ways join, clang
+ * takes the place of another way for this one's; what the code carries to the next part tells.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -115,8 +115,8 @@ static bool carries_register(const struct walk *walk, const struct flow *flow, u
 	return false;
 }
 
-/* The registers that the instruction before the variable's part changes by what is in them, or copies
- * the variable to, if it is in the same straight-line code. */
+/* The registers that the instruction before the variable's part changes by what is in them, or
+ * copies the variable to, if it is in the same straight-line code. */
 static uint64_t updated_before(const struct walk *walk, const struct flow *flow, int number)
 {
 	uint64_t start = walk->variable->holds.start;
@@ -199,9 +199,9 @@ static bool is_slot_of(const struct walk *walk, const struct flow *flow, int num
 	return false;
 }
 
-/* Whether a register has the variable where its list goes to a slot: an instruction has just changed
- * that register, or it had the variable on all ways, and the list has it there again where this
- * leads. */
+/* Whether a register has the variable where its list goes to a slot: an instruction has just
+ * changed that register, or it had the variable on all ways, and the list has it there again where
+ * this leads. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow)
 {
 	const struct variable *variable = walk->variable;
@@ -265,7 +265,8 @@ static bool is_loaded(const struct walk *walk, const struct flow *flow, const st
 	return false;
 }
 
-/* Whether straight-line code takes both registers for one instruction, from the step up to `end`. */
+/* Whether straight-line code takes both registers for one instruction, from the step up to
+ * `end`. */
 static bool are_both_read(const struct walk *walk, const struct flow *flow, unsigned from,
 			  uint64_t end, uint64_t both)
 {

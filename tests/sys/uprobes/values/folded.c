@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* clang folds the branch on what `copy` returned, and has what it returns when memory is short on both ways. */
+/* clang folds the branch on what `copy` returned, and has what one way returns on both. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What clang 14 left of GNU patch's another_hunk(), reduced to one loop: `from` is in r15 throughout, and the list
-# has it in r12 where that has just got an address.
+# What clang 14 left of GNU patch's another_hunk(), reduced to a loop: `from` is in r15, but the
+# list has it in r12 where that has just got an address.
 	.file	1 "." "overwritten.s"
 	.text
 	.globl	work

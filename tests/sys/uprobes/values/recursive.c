@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gcc inlines the function into itself: the last line of a copy begins where that ends, in the next outer copy. */
+/* gcc inlines the function into itself: a copy's last line begins in the next outer copy. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -77,6 +77,9 @@ struct row {
 	unsigned line;
 	unsigned column; /* 0: not said */
 	bool is_stmt;
+	/* a copy of the function, inlined into the instance, ends here: it may be that copy's last
+	 * line */
+	bool may_be_inner;
 	bool is_stray; /* outside the instance's ranges: its variables are unknown there */
 	bool is_mark; /* is_stmt at a statement frontier: each execution of the statement passes
 		       * it */

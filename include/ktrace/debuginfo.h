@@ -57,6 +57,7 @@ struct instance {
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
 	bool is_by_gcc;
+	bool is_fortran;        /* by gfortran */
 	bool is_unoptimised;    /* none of its loops is unrolled */
 	/* its compiler names one register for all of a scope, whatever the code uses that for */
 	bool has_rough_registers;
@@ -76,6 +77,9 @@ struct row {
 	unsigned line;
 	unsigned column; /* 0: not said */
 	bool is_stmt;
+	/* a copy of the function, inlined into the instance, ends here: it may be that copy's last
+	 * line */
+	bool may_be_inner;
 	bool is_stray; /* outside the instance's ranges: its variables are unknown there */
 	bool is_mark; /* is_stmt at a statement frontier: each execution of the statement passes
 		       * it */

@@ -39,6 +39,13 @@ static bool holds_address(const struct line_search *search, const struct range *
 	return false;
 }
 
+/* Whether it is a thunk that the compiler made. Its lines are those of what is inlined into it. */
+static bool is_thunk(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram && !dwarf_diename(die) &&
+	       is_flagged(die, DW_AT_artificial);
+}
+
 /* Whether an instance's code, or the function around it, holds one of the addresses that the line
  * table gives for the lines, and its function is declared in that file, not below the lines. Which
  * rows are the instance's is asked later: they may lie outside it. But behind a local function's
@@ -55,7 +62,7 @@ static bool is_at_line(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 	die_ranges(copies->info, die, &ranges, &count);
 	file = declared_file(copies->info, die);
 	if (!file || !file_matches(file, search->file) || !declared_line(die, &line) ||
-	    line > (int)search->last)
+	    line > (int)search->last || is_thunk(die))
 		return false;
 	return holds_address(search, ranges, count) ||
 	       (dwarf_tag(die) == DW_TAG_inlined_subroutine &&
@@ -143,7 +150,7 @@ static bool is_around(struct copies *copies, Dwarf_Die *die, Dwarf_Off origin)
 
 	(void)origin;
 	die_ranges(copies->info, die, &ranges, &count);
-	return holds_address(search, ranges, count);
+	return holds_address(search, ranges, count) && !is_thunk(die);
 }
 
 static bool is_called_from(struct line_search *search, const struct instance *instance)

@@ -293,6 +293,11 @@ bool is_gcc_unit(Dwarf_Die *unit)
 	return !strncmp(producer_of(unit), "GNU ", 4);
 }
 
+bool is_gfortran_unit(Dwarf_Die *unit)
+{
+	return !strncmp(producer_of(unit), "GNU Fortran", 11);
+}
+
 /* The others here say by lists where a register holds a variable; Free Pascal knows no lists. */
 bool has_rough_registers(Dwarf_Die *unit)
 {

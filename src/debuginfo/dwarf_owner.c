@@ -66,6 +66,13 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 	} while (!die_sibling(others->info, &die, &die));
 }
 
+/* Whether the copy is inlined into the instance: a DIE comes before those inside it. */
+static bool is_inner(const struct instance *instance, const struct copy *copy)
+{
+	return copy->source > instance->source && copy->nranges &&
+	       ranges_contain(instance->ranges, instance->nranges, copy->ranges[0].start);
+}
+
 static void append_copy(struct others *others, Dwarf_Die *die)
 {
 	struct copy *copy = &arena_append(others->info->arena, others->copies, others->ncopies);
@@ -75,6 +82,7 @@ static void append_copy(struct others *others, Dwarf_Die *die)
 		copy->entry = 0;
 	copy->entry_view = dwarf_die_entry_view(die);
 	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
+	others->has_inner |= is_inner(others->instance, copy);
 }
 
 static void find_copies(struct others *others, const struct tree *tree)
@@ -137,6 +145,16 @@ static bool is_just_behind(const struct others *others, uint64_t address)
 			return false;
 	}
 	return true;
+}
+
+/* Whether a copy of the function that is inlined into the instance ends at an address of it. */
+static bool is_behind_inner(const struct others *others, uint64_t address)
+{
+	for (unsigned i = 0; others->has_inner && i < others->ncopies; i++)
+		if (is_inner(others->instance, &others->copies[i]) &&
+		    ranges_end(others->copies[i].ranges, others->copies[i].nranges, address))
+			return true;
+	return false;
 }
 
 /* Whether the copy begins at the row's address, at a later view. */
@@ -388,6 +406,7 @@ bool is_inside(struct others *others, struct row *row)
 		row->address == instance->entry;
 
 	row->is_stray = false;
+	row->may_be_inner = is_own && is_within && is_behind_inner(others, row->address);
 	if (is_own && others->local_end && row->line >= others->local_end)
 		return false;
 	if (is_own && is_of_earlier(others, row))

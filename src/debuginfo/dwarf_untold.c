@@ -22,12 +22,28 @@ static bool is_whole_scope(Dwarf_Attribute *location)
 	       dwarf_whatform(location) == DW_FORM_block1;
 }
 
-static bool is_register(const struct described *described)
+/* How many registers it consists of; 0 if it has another part. */
+static unsigned registers(const struct described *described)
 {
-	const Dwarf_Op *op = described->ops;
+	unsigned count = 0;
 
-	return described->count == 1 &&
-	       (op->atom == DW_OP_regx || (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31));
+	for (size_t i = 0; i < described->count; i++) {
+		unsigned atom = described->ops[i].atom;
+
+		if (atom == DW_OP_regx || (atom >= DW_OP_reg0 && atom <= DW_OP_reg31))
+			count++;
+		else if (atom != DW_OP_piece)
+			return 0;
+	}
+	return count;
+}
+
+/* Whether it is one number in several registers. Those that gcc follows have a list; of the others
+ * it names the registers that they are in for some of the code. Structs it follows. */
+static bool is_split_number(const struct type *type, unsigned nregisters)
+{
+	return nregisters > 1 && type->kind != TYPE_STRUCT && type->kind != TYPE_UNION &&
+	       type->kind != TYPE_ARRAY;
 }
 
 static bool follows_variables(Dwarf_Die *unit)
@@ -104,11 +120,17 @@ bool untold_register(struct dwarf_info *info, const struct instance *instance, D
 		     const struct described *described, struct position at, struct loc *ret)
 {
 	int tag = dwarf_tag(die), passed = -1;
+	unsigned nregisters = registers(described);
 	Dwarf_Die unit, function;
 
 	/* the register of a global is the source's choice */
-	if (!is_register(described) || !is_whole_scope(described->attribute) ||
+	if (!nregisters || !is_whole_scope(described->attribute) ||
 	    !dwarf_diecu(die, &unit, NULL, NULL) || !optimising_gcc(&unit))
+		return false;
+	if (is_split_number(dwarf_type_of(info, die), nregisters))
+		return refuse(ret, "debug information names the same registers for all of its "
+				   "scope, where other things are in them as well");
+	if (nregisters > 1)
 		return false;
 	if (tag == DW_TAG_variable)
 		return refuse(

@@ -28,6 +28,7 @@ struct others {
 		unsigned nranges;
 	} *copies; /* the function's other instances in the outer function, or that one itself */
 	unsigned ncopies;
+	bool has_inner; /* some of them are inlined into the instance */
 	unsigned nearer; /* the copy that was nearer to the row before */
 };
 

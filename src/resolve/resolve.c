@@ -289,6 +289,16 @@ static void warn_folded(struct resolver *resolver, struct sites *sites, const st
 	}
 }
 
+static void warn_thunks(struct resolver *resolver, struct sites *sites, const struct point *points,
+			unsigned count)
+{
+	const char **texts;
+	unsigned ntexts = thunk_texts(resolver, points, count, &texts);
+
+	for (unsigned i = 0; i < ntexts; i++)
+		warn(resolver, sites, texts[i]);
+}
+
 static void warn_merged(struct resolver *resolver, const struct spec *spec, struct sites *sites,
 			const struct point *points, unsigned count)
 {
@@ -323,6 +333,7 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	warn_resolver(resolver, sites, points, count);
 	warn_left_out(resolver, sites);
 	warn_folded(resolver, sites, points, count);
+	warn_thunks(resolver, sites, points, count);
 	warn_merged(resolver, spec, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
 	warn_rearranged(resolver, sites, &spec->place, points, count);

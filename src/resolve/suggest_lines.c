@@ -147,6 +147,28 @@ static const char *file_typed(const struct line_search *search)
 	return slash ? slash + 1 : file;
 }
 
+/* Its lines can't be counted, and only FILE:LINE means them. */
+static struct error *hint_file_line(struct line_search *search, struct error *error)
+{
+	struct arena *arena = search->resolver->arena;
+	const char *slash;
+	struct row *rows;
+	unsigned nrows, i = 0;
+
+	if (debuginfo_rows(search->resolver->info, search->instance, &rows, &nrows))
+		return NULL;
+	/* the line that it begins with is also one of the function that it was made of */
+	while (i < nrows &&
+	       (rows[i].line == rows[0].line || !may_have_value(search, &rows[i])))
+		i++;
+	if (i == nrows)
+		return NULL;
+	slash = strrchr(rows[i].file, '/');
+	return error_hint(arena, error, "debug information doesn't say at which line '%s' begins; "
+			  "it may have a value at %s:%u", search->instance->function->name,
+			  slash ? slash + 1 : rows[i].file, rows[i].line);
+}
+
 /* Lines are the function's, since FILE:LINE may be another function's within it: unless they can't
  * be counted from where it is declared. */
 struct error *hint_lines(struct resolver *resolver, const struct instance *instance,
@@ -159,6 +181,8 @@ struct error *hint_lines(struct resolver *resolver, const struct instance *insta
 	unsigned base = is_counted ? function->line : 0;
 	char *text = arena_strdup(resolver->arena, "");
 
+	if (!is_declared(instance))
+		return hint_file_line(&search, error);
 	if (collect_rows(&search))
 		return NULL;
 	search_lines(&search);

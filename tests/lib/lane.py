@@ -140,12 +140,20 @@ def vmlinux(line):
     return glob.glob(f"{kernel(line)}/usr/lib/debug/boot/vmlinux-*")[0]
 
 
+def gdb_words(*first):
+    """The command, and what it does before it reads a program. A kernel's names take it half a minute of a processor: it
+    keeps its own index of them, by build-id, and a directory of its own for each gdb."""
+    version = run("gdb", "--version").stdout.split("\n")[0].split()[-1]
+    kept = os.path.expanduser(f"~/.cache/ktrace/gdb-{version}")
+    return ["gdb", "-q", "-nx", *(word for command in (
+        f"set index-cache directory {kept}", "set index-cache enabled on", *first) for word in ("-iex", command))]
+
+
 class Gdb:
-    """One gdb for many questions about a program: it takes seconds to read a kernel's names."""
+    """One gdb for many questions about a program."""
     def __init__(self, program):
-        words = [word for command in ("set prompt", "set pagination off", "set confirm off", "set width 0")
-                 for word in ("-iex", command)]
-        self.child = subprocess.Popen(["gdb", "-q", "-nx", *words, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        words = gdb_words("set prompt", "set pagination off", "set confirm off", "set width 0")
+        self.child = subprocess.Popen([*words, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                       stderr=subprocess.DEVNULL, text=True)
         atexit.register(self.child.communicate)  # which ends it, and waits
         self("echo")  # what it says as it starts

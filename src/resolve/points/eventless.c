@@ -238,6 +238,8 @@ static const char *unrolled_text(const struct line_code *of, struct step_graph *
 	unsigned line = of->line;
 	unsigned copies;
 
+	if (of->instance->is_unoptimised)
+		return NULL;
 	if (has_rest(graph, line))
 		return arena_printf(
 			resolver->arena,

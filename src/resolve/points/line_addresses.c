@@ -315,6 +315,27 @@ struct error *no_line_table(struct resolver *resolver, const char *name, struct 
 			  "(no line table): write %s or %s+OFFSET", name, name, name);
 }
 
+/* The line may be that of an OpenMP region, which is a function of its own, "work._omp_fn.0". */
+static struct error *hint_region(struct resolver *resolver, const struct function *function,
+				 unsigned line, struct error *error)
+{
+	const char *slash = strrchr(function->file, '/');
+	const char *file = slash ? slash + 1 : function->file, *name;
+	size_t length = strlen(function->name);
+	struct instance **instances;
+	unsigned count;
+	bool known;
+
+	if (debuginfo_instances_at_lines(resolver->info, (struct file_lines){file, line, line},
+					 &instances, &count, &known) || !count)
+		return NULL;
+	name = instances[0]->function->name;
+	if (strncmp(name, function->name, length) || name[length] != '.')
+		return NULL;
+	return error_hint(resolver->arena, error, "the line is code of '%s'; try %s:%u", name,
+			  file, line);
+}
+
 static struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
 				  struct instance *const *instances, unsigned count)
 {
@@ -332,6 +353,10 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 	error_at(error, spec->text, place->line_span);
 	if (!*lines)
 		return no_line_table(resolver, name, error);
+	if (place->kind == PLACE_LINE && !place_is_range(place) && is_declared(instances[0]) &&
+	    hint_region(resolver, instances[0]->function,
+			instances[0]->function->line + place->line, error))
+		return error;
 	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s", name,
 			  lines);
 }

@@ -210,12 +210,51 @@ static void drop_nothing(const struct line_code *of, struct candidates *list)
 	}
 }
 
+/* Whether the code is a nop and nothing else, but for a jump behind it. */
+static bool is_landing(const struct line_code *of, uint64_t address, uint64_t end)
+{
+	struct effect effect;
+	struct insn insn;
+
+	if (!code_effect(of->resolver, address, &insn, &effect) || !insn.is_padding)
+		return false;
+	address += insn.length;
+	if (address < end && code_effect(of->resolver, address, &insn, &effect) &&
+	    insn.is_branch && !insn.falls_through)
+		address += insn.length;
+	return address == end;
+}
+
+static bool begins_landing(const struct line_code *of, uint64_t address)
+{
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].address == address &&
+		    is_of_line(of->instance, &of->rows[i], of->line) &&
+		    is_landing(of, address, of->rows[i].end))
+			return true;
+	return false;
+}
+
+/* Where a loop ends, gfortran leaves a nop, which it says is of the last statement in the loop. */
+static void drop_landings(const struct line_code *of, struct candidates *list)
+{
+	unsigned kept = 0;
+
+	if (!of->instance->is_fortran || !of->instance->is_unoptimised)
+		return;
+	for (unsigned i = 0; i < list->count; i++)
+		if (!begins_landing(of, list->addresses[i]))
+			list->addresses[kept++] = list->addresses[i];
+	list->count = kept ?: list->count;
+}
+
 void passes_keep(const struct line_code *of, struct candidates *list)
 {
 	struct candidates all = {arena_array(of->resolver->arena, uint64_t, list->count + 1), 0};
 	struct breaks breaks;
 
 	passes_drop_inherited(of, list);
+	drop_landings(of, list);
 	all.count = list->count;
 	breaks_collect(of, &breaks);
 	memcpy(all.addresses, list->addresses, list->count * sizeof(*list->addresses));

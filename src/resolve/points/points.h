@@ -65,6 +65,11 @@ const char *folded_functions(struct resolver *resolver, const struct instance *i
 /* The function that the debug information has where the symbol of that name is, or NULL. */
 const char *folded_into(const struct resolver *resolver, const char *name);
 
+/* points/thunks.c: warnings about calls without an event, since a thunk has the function's code.
+ * Returns how many. */
+unsigned thunk_texts(struct resolver *resolver, const struct point *points, unsigned count,
+		     const char ***ret);
+
 /* points/file_line.c */
 struct error *unknown_file(struct resolver *resolver, const struct spec *spec);
 

@@ -132,6 +132,8 @@ static const struct rule {
 	 "debug information doesn't tell whether this line's statement has set it", NULL},
 	{OF_LIST | AT_POINT, is_own_result,
 	 "debug information has what this line makes of it, at the line's beginning", NULL},
+	{OF_VARIABLE | AT_POINT, may_be_inner,
+	 "a copy of the same function ends here, and this may be its last line", NULL},
 	{OF_LIST | AT_POINT, is_other_register,
 	 "debug information names a register that has something else here", NULL},
 	{OF_VARIABLE, .find = why_before_head},

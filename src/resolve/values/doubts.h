@@ -42,13 +42,14 @@ const char *find_stored(struct walk *walk, const struct flow *flow, struct posit
  * stored. Of a list. */
 bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
 
-/* lost_slot.c: whether clang names a slot whose value a register has in a newer state. Of a list.
- * */
+/* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a
+ * list. */
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 /* Whether clang names a register that has something else there. Of a list. */
 bool is_other_register(const struct walk *walk, struct position at);
-/* Whether clang goes on saying what the variable was before a function was given its address. Of a
- * list. */
+
+/* lost_slot.c: whether clang goes on saying what the variable was before a function was given its
+ * address. Of a list. */
 bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
 
 /* own_result.c: whether the variable is already what the line at the position makes of it. Of a
@@ -76,6 +77,9 @@ bool is_change_lost(const struct walk *walk, struct position at);
 /* rotated.c: the line whose change of the variable may be left out, in a loop that clang begins in
  * its middle; 0: none. Of a list. */
 unsigned find_uncounted(const struct walk *walk, struct position at);
+
+/* recursive.c: whether the position may be a line of another copy of the same function. */
+bool may_be_inner(const struct walk *walk, struct position at);
 
 /* ahead.c: returns NULL, or why the variable may be what a statement behind the position makes of
  * it. Of a list. */

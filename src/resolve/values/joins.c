@@ -80,42 +80,6 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 	return is_same && is_changed;
 }
 
-static bool begins_with(const struct trail *trail, uint64_t address, const struct expr *constant)
-{
-	const struct variable *there =
-		variable_at(trail->walk, (struct position){.address = address});
-
-	return there && there->holds.start == address && is_constant(there) &&
-	       expr_equal(there->loc.expr, constant);
-}
-
-/* Whether the constant begins behind a branch that isn't taken, before which the variable has no
- * value, and begins where the branch leads as well. Nobody branches to set the same: clang folds what
- * the branch tests, and says of both ways what is true of one. */
-static bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
-{
-	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);
-	int number = is_by_gcc(trail->walk) ? 0 :
-					      flow_number(trail->flow, variable->holds.start);
-
-	while (number-- > 0) {
-		struct flow_step step = flow_step(trail->flow, (unsigned)number);
-
-		if (step.address < start)
-			break;
-		if (variable_at(trail->walk, (struct position){
-			    .address = step.address, .view = VIEW_LAST}))
-			break;
-		for (unsigned i = 0; i < 3; i++)
-			if (step.next[i] >= 0 && step.next[i] != number + 1 &&
-			    begins_with(trail,
-					flow_step(trail->flow, (unsigned)step.next[i]).address,
-					variable->loc.expr))
-				return true;
-	}
-	return false;
-}
-
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells that clang, when it spilled a variable, forgot to say so: debug information has `sp + 8`
- * for what is stored there; or that it names the slot where a register has the new value already,
- * or a register that is something else.
+ * for what is stored there; or that a function that was given the slot's address has changed it.
  *
  * The surprise: a function that realigns its stack finds its slots by a register of its own choice.
  */
@@ -14,7 +13,7 @@
 #include "resolve/values/doubts.h"
 #include "target/code.h"
 
-enum { MOST_BYTES = 1 << 16, MOST_STEPS = 256 };
+enum { MOST_BYTES = 1 << 16 };
 
 /* The bytes of the outer function's code around its entry. */
 static const uint8_t *code_of(const struct walk *walk, struct range *ret)
@@ -91,172 +90,19 @@ bool is_lost_slot(const struct walk *walk, const struct variable *variable)
 	return expr_uses(expr, EXPR_REG) && is_of_stack(walk, expr);
 }
 
-static bool is_of_frame(const struct arch *arch, int base)
-{
-	return (unsigned)base == arch->stack_register || (unsigned)base == arch->frame_register;
-}
-
-/* Whether the address is the register's and the offset. */
-static bool is_at(const struct expr *address, int base, int64_t offset)
-{
-	bool is_sum = address->op == EXPR_ADD && address->b->op == EXPR_CONST;
-	const struct expr *reg = is_sum ? address->a : address;
-
-	return reg->op == EXPR_REG && reg->value == (uint64_t)base &&
-	       (is_sum ? (int64_t)address->b->value : 0) == offset;
-}
-
-static bool has_register(const struct variable *variable, uint64_t number)
-{
-	return variable && variable->loc.kind == LOC_VALUE &&
-	       variable->loc.expr->op == EXPR_REG && variable->loc.expr->value == number;
-}
-
-/* Whether an execution from the step comes to where debug information has the variable in the
- * register, and nothing writes to that on the way. */
-static bool carries_register(const struct walk *walk, const struct flow *flow, unsigned from,
-			     uint64_t number)
-{
-	struct arena *scratch = &walk->resolver->scratch;
-	const struct range *holds = &walk->variable->holds;
-	bool *seen = arena_array(scratch, bool, flow_count(flow));
-	unsigned *queue = arena_array(scratch, unsigned, flow_count(flow)), count = 1;
-
-	queue[0] = from;
-	for (unsigned i = 0; i < count && count < MOST_STEPS; i++) {
-		struct flow_step step = flow_step(flow, queue[i]);
-		const struct variable *there =
-			holds->start <= step.address && step.address < holds->end ? NULL :
-			variable_at(walk, (struct position){.address = step.address});
-		struct effect effect;
-		struct insn insn;
-
-		if (has_register(there, number))
-			return true;
-		if (there || !code_effect(walk->resolver, step.address, &insn, &effect) ||
-		    insn.is_call || effect.written >> number & 1)
-			continue;
-		for (unsigned j = 0; j < 3; j++)
-			if (step.next[j] >= 0 && !seen[step.next[j]]) {
-				seen[step.next[j]] = true;
-				queue[count++] = (unsigned)step.next[j];
-			}
-	}
-	return false;
-}
-
-/* Whether the variable was loaded from its slot, an instruction has changed it in the register, and
- * the list goes back to the slot, but has the register again where that leads. */
-bool is_stale_slot(const struct walk *walk, const struct flow *flow)
-{
-	const struct variable *variable = walk->variable, *prior;
-	uint64_t start = variable->holds.start;
-	int number = flow_number(flow, start);
-	struct effect effect;
-	struct insn insn;
-
-	if (variable->loc.kind != LOC_MEMORY || number <= 0 || !flow_is_straight(flow, start))
-		return false;
-	prior = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
-	return prior && prior->loc.kind == LOC_VALUE && prior->loc.expr->op == EXPR_REG &&
-	       prior->loc.expr->value < 64 &&
-	       code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
-			   &effect) &&
-	       effect.updated >> prior->loc.expr->value & 1 &&
-	       carries_register(walk, flow, (unsigned)number, prior->loc.expr->value);
-}
-
-/* Whether the list goes from one register to another behind an instruction that writes to that, and
- * not what the variable was, but has the first one again where that leads, untouched. So the
- * instruction isn't the variable's: the list goes back to where it was before a copy. */
-static bool is_overwritten(const struct walk *walk, const struct flow *flow)
-{
-	const struct variable *variable = walk->variable, *prior;
-	uint64_t start = variable->holds.start, made;
-	int number = flow_number(flow, start);
-	struct effect effect;
-	struct insn insn;
-
-	if (number <= 0 || !flow_is_straight(flow, start))
-		return false;
-	made = flow_step(flow, (unsigned)number - 1).address;
-	prior = variable_at(walk, (struct position){.address = start - 1, .view = VIEW_LAST});
-	return prior && is_in_register(prior) && prior->holds.start <= made &&
-	       code_effect(walk->resolver, made, &insn, &effect) && !insn.is_call &&
-	       effect.written >> variable->loc.expr->value & 1 &&
-	       !(effect.read >> prior->loc.expr->value & 1) &&
-	       carries_register(walk, flow, (unsigned)number, prior->loc.expr->value);
-}
-
-/* Whether a part of the variable's list has it in the slot that the instruction loads. */
-static bool is_loaded(const struct walk *walk, const struct flow *flow, const struct effect *effect)
-{
-	const struct variable *there;
-
-	for (unsigned i = 0; i < flow_count(flow); i++) {
-		uint64_t address = flow_step(flow, i).address;
-
-		there = variable_at(walk, (struct position){.address = address});
-		if (!there || !there->holds.end)
-			continue;
-		if (there->loc.kind == LOC_MEMORY &&
-		    is_at(there->loc.expr, effect->load_base, effect->load_offset))
-			return true;
-		while (i + 1 < flow_count(flow) &&
-		       flow_step(flow, i + 1).address < there->holds.end)
-			i++;
-	}
-	return false;
-}
-
-/* Whether the list has the variable in a register where straight-line code begins, and that code
- * loads the slot where the variable is elsewhere. Nothing needs a variable's old value once it has
- * a new one: so clang says already what a later statement makes of it. */
-static bool is_needed_old(const struct walk *walk, const struct flow *flow, uint64_t address)
-{
-	const struct variable *variable = walk->variable;
-	const struct range *holds = &variable->holds;
-	uint64_t start = flow_straight_start(flow, address), end = flow_straight_end(flow, address);
-	struct effect effect;
-	struct insn insn;
-
-	if (holds->start > start || !is_padding(walk, holds->start, start))
-		return false;
-	for (int i = flow_number(flow, start); i >= 0 && (unsigned)i < flow_count(flow); i++) {
-		uint64_t at = flow_step(flow, (unsigned)i).address;
-
-		if (at >= end || at >= holds->end ||
-		    !code_effect(walk->resolver, at, &insn, &effect) || insn.is_call ||
-		    effect.store_size)
-			return false;
-		if (effect.load_size == variable->type->size &&
-		    is_of_frame(walk->resolver->arch, effect.load_base) &&
-		    is_loaded(walk, flow, &effect))
-			return true;
-	}
-	return false;
-}
-
-bool is_other_register(const struct walk *walk, struct position at)
-{
-	const struct flow *flow = !is_by_gcc(walk) && walk->instance &&
-						  is_in_register(walk->variable) ?
-					  passing_flow(walk->resolver, walk->instance) : NULL;
-
-	return flow && (is_overwritten(walk, flow) || is_needed_old(walk, flow, at.address));
-}
-
 /* The constant that the variable is from the instruction on, if that stores to the stack; else
  * NULL. */
 static const struct variable *
 find_stored_constant(const struct walk *walk, const struct effect *effect, struct flow_step step,
 		     unsigned length)
 {
+	const struct arch *arch = walk->resolver->arch;
 	uint64_t end = step.address + length;
 	const struct variable *stored;
 
 	if (!effect->store_size || effect->store_size != walk->variable->type->size ||
-	    !is_of_frame(walk->resolver->arch, effect->store_base))
+	    ((unsigned)effect->store_base != arch->stack_register &&
+	     (unsigned)effect->store_base != arch->frame_register))
 		return NULL;
 	stored = variable_at(walk, (struct position){.address = end});
 	if (!stored || !is_constant(stored) ||

@@ -15,6 +15,10 @@ struct trail {
 	unsigned nparts;
 };
 
+/* values/both_ways.c: whether a constant by clang begins on both ways of a branch of a copy that is
+ * called. */
+bool is_of_both_ways(const struct trail *trail, const struct variable *variable);
+
 /* Adds a part. Returns false if it was there already, or there is no room. */
 static inline bool trail_add(struct trail *trail, uint64_t part)
 {

@@ -98,12 +98,11 @@ ambiguous() {
 check stock-ambiguous ambiguous
 
 resolved_spec() {
-	mount -o remount,ro /usr/lib/debug 2>/dev/null || :
-	umount -l /usr/lib/debug
+	hide_symbols
 	s=0
 	ktrace probe -q --filter 'n == 17' 'vfs_read+0 n=%dx:u64' -- \
 		dd if=/dev/zero of=/dev/null bs=17 count=13 >/tmp/out 2>/tmp/err || s=$?
-	mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
+	show_symbols
 	cat /tmp/err
 	same "status" $s 0
 	same "events" "$(lines /tmp/out 'n=17$')" 13

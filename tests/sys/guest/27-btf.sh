@@ -1,6 +1,6 @@
 # No debug information on the machine: BTF, the image in /boot, /proc/kallsyms, and a module that has BTF too.
 
-umount -l /usr/lib/debug
+hide_symbols
 BTF_MODULE=/tests/ktfrags_btf.ko
 export XDG_CACHE_HOME=/tmp/cache
 
@@ -71,5 +71,5 @@ sed '/^[^#]/!d' /tests/table_btf | while read -r tag place arguments; do
 	check "btf-recorded-$tag" btf_row
 done
 
-mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
+show_symbols
 unset XDG_CACHE_HOME

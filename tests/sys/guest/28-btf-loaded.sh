@@ -11,7 +11,7 @@ for module in virtio_blk squashfs; do
 	ktrace probe -D -m "$debug" '* $params' 2>/tmp/dwarf-$module.err | by_argument >/tmp/dwarf-$module
 	cut -d ' ' -f 1 /tmp/dwarf-$module | sort -u >/tmp/places-$module
 done
-umount -l /usr/lib/debug
+hide_symbols
 
 # what both know of the entries is the same: a difference is a name that BTF or DWARF has twice
 loaded_same() {
@@ -61,5 +61,5 @@ loaded_plan() {
 }
 check btf-loaded-plan loaded_plan
 
-mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
+show_symbols
 unset XDG_CACHE_HOME

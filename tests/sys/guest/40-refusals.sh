@@ -148,10 +148,10 @@ unmounted() {
 check refused-tracefs-unmounted unmounted
 
 no_debuginfo() {
-	umount -l /usr/lib/debug
+	hide_symbols
 	s=0
 	ktrace probe --debuginfo dwarf 'vfs_read count' >/tmp/out 2>/tmp/err || s=$?
-	mount -t squashfs -o ro "$(cat /tmp/symbols)" /usr/lib/debug
+	show_symbols
 	cat /tmp/err
 	same "status" $s 1
 	has /tmp/err '-k VMLINUX'

@@ -103,10 +103,10 @@ steps() {
 check in-kernel-steps steps
 
 full() { # OPTION...
-	ktrace probe --json "$@" --keys 128 -o /tmp/kernel --filter 'count == 1' 'vfs_read count count() by tid' -- \
-		sh -c 'i=0; while [ $i -lt 200 ]; do dd if=/dev/zero of=/dev/null bs=1 count=1; i=$((i + 1)); done 2>/dev/null' 2>/tmp/err
+	ktrace probe --json "$@" --keys 128 -o /tmp/kernel --filter 'copied == 1' 'shmem_write_end copied count() by pos' -- \
+		dd if=/dev/zero of=/tmp/keys bs=1 count=200 2>/tmp/err
 	cat /tmp/err
-	counted=$(sed -n 's/^{"row":{"tid.*"hits":\([0-9]*\),.*/\1/p' /tmp/kernel | awk '{ n += $1 } END { print n + 0 }')
+	counted=$(sed -n 's/^{"row":{"pos.*"hits":\([0-9]*\),.*/\1/p' /tmp/kernel | awk '{ n += $1 } END { print n + 0 }')
 	dropped=$(sed -n 's/^{"end".*"dropped":\([0-9]*\).*/\1/p' /tmp/kernel)
 	[ "${dropped:-0}" -gt 0 ] || fault "nothing was dropped"
 	same "counted and dropped" $((counted + dropped)) 200
@@ -141,7 +141,7 @@ places() {
 		sed -n 's/^\({"row":.*"hits":[0-9]*\).*/\1/p' /tmp/$file >/tmp/$file.rows
 	done
 	same "places" "$(cat /tmp/kernel.rows)" "$(cat /tmp/own.rows)"
-	all --comm dd 'vfs_write:* count() by $line'
+	all --comm dd 'ksys_write:* count() by $line'
 	for file in kernel own; do
 		sed -n 's/^\({"row":.*"hits":[0-9]*\).*/\1/p' /tmp/$file | sort >/tmp/$file.rows
 	done

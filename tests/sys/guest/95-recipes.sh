@@ -2,39 +2,51 @@
 # The commands of docs/recipes.md that probe the kernel's functions, live, beside work that they must see.
 
 recipe_work() {
-	ifconfig lo up
-	while [ ! -e /tmp/recipe.ended ]; do
-		dd if=/dev/zero of=/dev/null bs=300 count=100 2>/dev/null
-		cat /nothing 2>/dev/null || :
-		nc -l -p 5000 </dev/null >/dev/null 2>&1 & server=$!
+	dd if=/dev/zero of=/dev/null bs=300 count=100 2>/dev/null
+	cat /nothing 2>/dev/null || :
+	nc -l -p 5000 </dev/null >/dev/null 2>&1 & server=$!
+	usleep 100000
+	head -c 300000 /dev/zero | nc 127.0.0.1 5000 || :
+	kill $server 2>/dev/null || :
+	wait $server || :
+}
+
+recipe_ended() { grep -q ') Z' "/proc/$pid/stat"; }
+
+# The probes of some are enabled in an instance, those of others (--in-kernel) elsewhere, of which a message tells.
+recipe_live() {
+	i=0
+	until grep -q '^ktrace: tracing' /tmp/err || recipe_ended ||
+		[ "$(cat "$T/instances/ktrace_$pid/events/ktrace_$pid/enable" 2>/dev/null)" = 1 ]; do
+		i=$((i + 1))
+		[ $i -lt 600 ] || fault "ktrace is not live after 60 s: $(cat /tmp/err)"
 		usleep 100000
-		head -c 300000 /dev/zero | nc 127.0.0.1 5000 || :
-		kill $server 2>/dev/null || :
-		wait $server || :
-		usleep 300000 # other lanes need the processor
 	done
 }
 
 recipe() {
-	rm -f /tmp/recipe.ended
 	mkdir -p /etc
 	echo guest >/etc/hostname
-	recipe_work & busy=$!
+	ifconfig lo up
 	eval "set -- $command"
 	verb=$2
 	shift 2
 	due='^[1-9][0-9,]* events*, '
 	[ "$verb" != graph ] || due='|  }'
 	[ "$verb" != follow ] || due='^  = -2 '
-	for seconds in 4 20 60; do # the work may be slow
-		status=0
-		ktrace "$verb" -t $seconds "$@" >/tmp/out 2>/tmp/err || status=$?
-		[ $status = 0 ] && ! grep -q "$due" /tmp/out || break
+	for rounds in 1 5 20; do # the listener may be late
+		ktrace "$verb" "$@" >/tmp/out 2>/tmp/err & pid=$!
+		recipe_live
+		while [ $rounds -gt 0 ] && ! recipe_ended; do
+			recipe_work
+			rounds=$((rounds - 1))
+		done
+		kill -INT $pid
+		ended $pid
+		[ $ended = 0 ] && ! grep -q "$due" /tmp/out || break
 	done
-	: >/tmp/recipe.ended
-	wait $busy || :
 	cat /tmp/out /tmp/err
-	same "status" $status 0
+	same "status" $ended 0
 	grep -q "$due" /tmp/out || fault "no event"
 }
 

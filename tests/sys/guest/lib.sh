@@ -56,6 +56,10 @@ mend() {
 	rm -f /tmp/before
 }
 
+# Hidden, not unmounted: mounted anew, hundreds of megabytes would be read and searched anew.
+hide_symbols() { mount -t tmpfs hidden /usr/lib/debug; }
+show_symbols() { umount -l /usr/lib/debug; }
+
 fault() { echo "fault: $*"; exit 1; }
 
 # same WHAT GOT WANTED

@@ -12,11 +12,18 @@
 /* No function is longer; a damaged line table may say so. */
 #define MOST_LINES 100000u
 
+/* A copy's rows are also those of the function around it, which the line isn't of. */
 static void add_place(struct line_list *list, unsigned line, const struct instance *instance,
 		      uint64_t address)
 {
 	struct listed_line *at = &list->lines[line - list->first];
+	unsigned owner = instance->function->line;
 
+	if (!list->base && (owner > line || owner < at->owner))
+		return;
+	if (owner != at->owner)
+		at->count = 0;
+	at->owner = owner;
 	for (unsigned i = 0; i < at->count; i++)
 		if (at->places[i].address == address)
 			return;
@@ -31,10 +38,12 @@ static struct error *add_rows(struct line_list *list, const struct instance *ins
 	unsigned count;
 	struct error *error = debuginfo_rows(info, instance, &rows, &count);
 
-	for (unsigned i = 0; !error && i < count; i++)
-		if (rows[i].line >= list->first && rows[i].line <= list->last &&
-		    !strcmp(rows[i].file, list->file))
-			add_place(list, rows[i].line, instance, rows[i].address);
+	for (unsigned i = 0; !error && i < count; i++) {
+		if (rows[i].line < list->first || rows[i].line > list->last ||
+		    strcmp(rows[i].file, list->file) != 0)
+			continue;
+		add_place(list, rows[i].line, instance, rows[i].address);
+	}
 	return error;
 }
 

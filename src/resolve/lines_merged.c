@@ -28,7 +28,7 @@ static void mark_findings(struct line_list *list, const struct instance *instanc
 		struct listed_line *at = &list->lines[finding->line - list->first];
 
 		if (finding->line < list->first || finding->line > list->last ||
-		    strcmp(instance->function->file, list->file))
+		    at->owner != instance->function->line)
 			continue;
 		at->has_fewer |= !finding->is_shared;
 		at->has_more |=
@@ -97,6 +97,7 @@ static void mark_all_rounds(struct line_list *list, const struct instance *insta
 		unsigned line = rows[i].line;
 
 		if (line < list->first || line > list->last || strcmp(rows[i].file, list->file) ||
+		    list->lines[line - list->first].owner != instance->function->line ||
 		    asked[line - list->first] == number)
 			continue;
 		asked[line - list->first] = number;

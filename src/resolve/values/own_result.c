@@ -17,6 +17,8 @@
 #include "resolve/values/doubts.h"
 #include "target/code.h"
 
+enum { MOST_INSN_BYTES = 15 };
+
 /* Whether all code from the position to `end` is its line's own, and no marker tells where the
  * line's statement is. */
 static bool is_all_of_line(const struct walk *walk, struct position at, uint64_t end)
@@ -74,6 +76,17 @@ static bool is_unmarked_code(const struct walk *walk, struct position at)
 	return is_found;
 }
 
+/* The first address, up to a bound, that isn't code that does nothing. */
+static uint64_t behind_padding(const struct walk *walk, uint64_t from, uint64_t bound)
+{
+	struct effect effect;
+	struct insn insn;
+
+	while (from < bound && code_effect(walk->resolver, from, &insn, &effect) && insn.is_padding)
+		from += insn.length;
+	return from;
+}
+
 /* Of `n = 32` all that is left may be the instruction that puts the number into a register; debug
  * information has the number in front of it as well: from there on, which for a parameter is what
  * was passed, or until that register has it. */
@@ -86,6 +99,9 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 	struct effect effect;
 	struct insn insn;
 
+	after = after ?: variable_at(walk, (struct position){
+		.address = behind_padding(walk, holds->end, UINT64_MAX), .view = VIEW_LAST,
+	});
 	return code_effect(walk->resolver, at.address, &insn, &effect) && !insn.is_call &&
 	       effect.written && !effect.read && !effect.updated && effect.memory == MEMORY_NONE &&
 	       ((holds->start == at.address && walk->variable->scope == SCOPE_LOCAL) ||
@@ -96,12 +112,7 @@ static bool is_own_constant(const struct walk *walk, struct position at)
 
 bool is_padding(const struct walk *walk, uint64_t from, uint64_t to)
 {
-	struct effect effect;
-	struct insn insn;
-
-	while (from < to && code_effect(walk->resolver, from, &insn, &effect) && insn.is_padding)
-		from += insn.length;
-	return from == to;
+	return behind_padding(walk, from, to) == to;
 }
 
 /* Whether clang's list begins right at the position with a computed value. It may be what the line
@@ -115,57 +126,67 @@ static bool may_be_folded(const struct walk *walk, struct position at)
 	       is_padding(walk, variable->holds.start, at.address);
 }
 
-/* Whether an instruction copies the variable's register to another one, where it has that. */
-static bool is_copied(const struct walk *walk, const struct flow *flow,
-		      const struct variable *variable, uint64_t to)
+static bool copies(const struct effect *effect, uint64_t from, uint64_t to)
 {
+	return (uint64_t)effect->copy_to == to && (uint64_t)effect->copy_from == from;
+}
+
+/* Whether another register has what the variable's has at the address: an instruction copies it
+ * there where the variable is in its own, or it came from there and nothing has changed the other
+ * since. */
+static bool has_copy(const struct walk *walk, const struct flow *flow,
+		     const struct variable *variable, uint64_t other, uint64_t address)
+{
+	const struct range *holds = &variable->holds;
+	uint64_t own = variable->loc.expr->value;
+	bool is_from = false, is_changed = false;
 	struct effect effect;
 	struct insn insn;
 
 	for (unsigned i = 0; i < flow_count(flow); i++) {
-		uint64_t address = flow_step(flow, i).address;
+		uint64_t at = flow_step(flow, i).address;
 
-		if (address >= variable->holds.start && address < variable->holds.end &&
-		    (!code_effect(walk->resolver, address, &insn, &effect) ||
-		     ((uint64_t)effect.copy_to == to &&
-		      (uint64_t)effect.copy_from == variable->loc.expr->value)))
+		if (at >= holds->end)
+			break;
+		if (at + MOST_INSN_BYTES < holds->start)
+			continue;
+		if (!code_effect(walk->resolver, at, &insn, &effect) ||
+		    (at >= holds->start && copies(&effect, own, other)))
 			return true;
+		is_from |= at + insn.length == holds->start && copies(&effect, other, own);
+		is_changed |= at >= holds->start && at <= address &&
+			      (insn.is_call || effect.written >> other & 1);
 	}
-	return false;
+	return is_from && !is_changed;
 }
 
-/* Whether the instruction before a straight one is a branch, which isn't taken. */
-static bool is_behind_branch(const struct walk *walk, const struct flow *flow, uint64_t address)
-{
-	int number = flow_number(flow, address);
-	struct effect effect;
-	struct insn insn;
-
-	return number > 0 && flow_is_straight(flow, address) &&
-	       code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
-			   &effect) &&
-	       insn.is_branch;
-}
-
-/* Whether clang's list goes from one register to another right at the position, behind a branch,
- * and no instruction copies it there: so a statement gives the variable what another one is, and
- * no line has code between the branch and this one. */
+/* Whether clang's list has the variable in one register right at the position, and in another at
+ * all branches that lead there, without a copy of it: so a statement gives the variable what
+ * another one is, and no line has code between the branch and this one. */
 static bool is_given_other(const struct walk *walk, struct position at)
 {
-	const struct variable *variable = walk->variable, *before;
+	const struct variable *variable = walk->variable;
+	const struct range before = {variable->holds.start, at.address + 1};
 	const struct flow *flow;
+	struct path *ways;
+	unsigned count;
 
 	if (is_by_gcc(walk) || !walk->instance || !is_in_register(variable) ||
-	    variable->holds.start != at.address || at.address == walk->instance->entry)
-		return false;
-	before = variable_at(walk,
-			     (struct position){.address = at.address - 1, .view = VIEW_LAST});
-	if (!before || !is_in_register(before) ||
-	    before->loc.expr->value == variable->loc.expr->value)
+	    at.address == walk->instance->entry || !is_padding(walk, before.start, at.address))
 		return false;
 	flow = passing_flow(walk->resolver, walk->instance);
-	return flow && is_behind_branch(walk, flow, at.address) &&
-	       !is_copied(walk, flow, before, variable->loc.expr->value);
+	count = flow ? flow_ways_into(flow, &walk->resolver->scratch, before, &ways) : 0;
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *from = variable_at(walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		if (!ways[i].is_branch || !from || !is_in_register(from) ||
+		    from->loc.expr->value == variable->loc.expr->value ||
+		    has_copy(walk, flow, from, variable->loc.expr->value, ways[i].from))
+			return false;
+	}
+	return count;
 }
 
 /* So the value must be computed from a register; and behind the line's instructions it must be in

@@ -2,6 +2,7 @@
 /* For faults: objects at each place around the borders of pages of which some can't be read, aligned or not, and
  * between them good ones, whose bytes would pass for theirs. Prints for each call what can be read of it: OK or
  * FAULT. Then, with an argument, pointers that lie 1 GB to 2 GB above a text without an end. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -30,12 +30,15 @@ static bool is_among(const char *name, const char *const *names, unsigned count)
 	return count && bsearch(name, names, count, sizeof(*names), name_compare);
 }
 
-static bool is_hidden(const struct graphing *graphing, const char *name)
+/* The image tells of any kernel, the running kernel's lists of that one alone, and not always. */
+static bool is_hidden(const struct graphing *graphing, const struct symbol *symbol)
 {
 	const struct graph_wanted *wanted = graphing->wanted;
 
-	return is_among(name, wanted->blacklisted, wanted->nblacklisted) ||
-	       (graphing->has_traceable && !is_among(name, wanted->traceable, wanted->ntraceable));
+	return target_function_limit(graphing->resolver->target, symbol->address) != KPROBE_TAKEN ||
+	       is_among(symbol->name, wanted->blacklisted, wanted->nblacklisted) ||
+	       (graphing->has_traceable &&
+		!is_among(symbol->name, wanted->traceable, wanted->ntraceable));
 }
 
 unsigned graph_add(struct graphing *graphing, const struct point *point, unsigned level)
@@ -65,7 +68,7 @@ unsigned graph_add(struct graphing *graphing, const struct point *point, unsigne
 		.level = level,
 		.is_inlined = instance && instance->inlined,
 		.is_hidden = symbol && !(instance && instance->inlined) &&
-			     is_hidden(graphing, symbol->name),
+			     is_hidden(graphing, symbol),
 		.copy = copy,
 		.host = NO_COPY,
 	};

@@ -93,8 +93,8 @@ struct graph_wanted {
 	unsigned nspecs;
 	unsigned depth;
 	bool has_inlined; /* also what is inlined into functions above the last level */
-	/* Functions that the running kernel forbids to probe, as far as known: they don't count as a
-	 * level, nor do those that the image tells it of. Sorted. */
+	/* Functions that the running kernel forbids to probe, as far as known. Neither they nor
+	 * those of which the image says it count as a level. Sorted. */
 	const char *const *blacklisted;
 	unsigned nblacklisted;
 	const char *const *traceable; /* no other function can be probed; NULL: not known */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bounds the memory of many answers that aren't kept. The surprise: it is emptied when it has grown, and
- * not behind each answer, since the next one is often found by what the last one read.
+ * Bounds the memory of many answers that aren't kept.
+ *
+ * The surprise: it is emptied when it has grown, and not behind each answer, since the next one is
+ * often found by what the last one read.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"

@@ -301,9 +301,8 @@ bool is_gfortran_unit(Dwarf_Die *unit)
 /* The others here say by lists where a register holds a variable; Free Pascal knows no lists. */
 bool has_rough_registers(Dwarf_Die *unit)
 {
-	static const char *const exact[] = {"GNU ",	      "clang", "LLVM", "rustc",
-					    "Go cmd/compile", "Swift", "zig",  "Crystal",
-					    "Flang",	      "Intel"};
+	static const char *const exact[] = {"GNU ",  "clang", "LLVM",    "rustc", "Go cmd/compile",
+					    "Swift", "zig",   "Crystal", "Flang", "Intel"};
 	const char *producer = producer_of(unit);
 
 	for (unsigned i = 0; i < sizeof(exact) / sizeof(*exact); i++)

@@ -106,7 +106,8 @@ static struct error *fill_lines(struct line_list *list, struct instance **instan
 		if (!list->base || (!strcmp(instances[i]->function->file, list->file) &&
 				    instances[i]->function->line == list->base))
 			error = add_rows(list, instances[i]);
-		spare_tidy(&spare, list->resolver);
+		if (!error) /* which is in there */
+			spare_tidy(&spare, list->resolver);
 	}
 	if (!error) {
 		mark_merged(list, instances, count, &spare);
@@ -173,12 +174,14 @@ static struct error *list_file(struct line_list *list)
 	if (range->last == UINT_MAX)
 		list->last = list->first + DEFAULT_LINES - 1;
 	if (list->last - list->first >= MOST_LINES)
-		return error_hint(list->resolver->arena,
-				  error_at(error_new(list->resolver->arena, ERROR_LIMIT,
-						     "a list has %u lines at most", MOST_LINES),
-					   range->text, range->range_span),
-				  "name fewer: ktrace lines '%s:%u+%u'", range->file, list->first,
-				  MOST_LINES);
+		return error_command(
+			list->arena,
+			error_at(error_new(list->arena, ERROR_LIMIT,
+					   "a list has %u lines at most", MOST_LINES),
+				 range->text, range->range_span),
+			"lines",
+			arena_printf(list->arena, "%s:%u+%u", range->file, list->first, MOST_LINES),
+			"name fewer");
 	list->lines = arena_array(list->resolver->arena, struct listed_line,
 				  list->last - list->first + 1);
 	error = debuginfo_instances_at_lines(

@@ -116,13 +116,16 @@ static const char *copies_of(struct resolver *resolver, const struct instance *i
 		resolver->arena, resolver->target, instance->entry, instance->entry, &nnames);
 	const char *text = NULL;
 
-	for (unsigned i = 0; i < nthunks && shown < SHOWN; i++)
-		if (is_copy(resolver, thunks[i], names, nnames, instance->entry)) {
+	for (unsigned i = 0; i < nthunks; i++) {
+		if (!is_copy(resolver, thunks[i], names, nnames, instance->entry))
+			continue;
+		if (shown++ < SHOWN)
 			text = arena_printf(resolver->arena, "%s%s'%s'", text ?: "",
 					    text ? ", " : "", thunks[i]->name);
-			shown++;
-		}
-	return text;
+	}
+	return shown <= SHOWN ? text :
+				arena_printf(resolver->arena, "%s and %u others of the symbols _ZT*",
+					     text, shown - SHOWN);
 }
 
 unsigned thunk_texts(struct resolver *resolver, const struct point *points, unsigned count,

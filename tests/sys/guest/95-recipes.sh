@@ -11,7 +11,8 @@ recipe_work() {
 	wait $server || :
 }
 
-recipe_ended() { grep -q ') Z' "/proc/$pid/stat"; }
+# The shell may have waited for it already, beside another child: then nothing is left of it in /proc.
+recipe_ended() { [ ! -e "/proc/$pid" ] || grep -q ') Z' "/proc/$pid/stat"; }
 
 # The probes of some are enabled in an instance, those of others (--in-kernel) elsewhere, of which a message tells.
 recipe_live() {

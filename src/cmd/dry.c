@@ -398,16 +398,14 @@ static struct error *copy_spilled(struct dry_run *run, struct arena *arena, FILE
 /* Standard output, or the file of -o, truncated. */
 static struct error *open_file(const struct options *options, struct arena *arena, FILE **ret)
 {
-	const char *precious[] = {NULL, NULL};
 	struct output output;
 	struct error *error;
 
 	*ret = stdout;
 	if (!options->output)
 		return NULL;
-	precious[0] = options->program ?: options->vmlinux ?: options->module;
 	output_init(&output, arena, -1, options->output);
-	error = output_open(&output, precious, options->quiet);
+	error = output_open(&output, "-o", precious_files(arena, options, NULL, 0), options->quiet);
 	if (!error)
 		error = output_begin(&output);
 	if (error)

@@ -17,20 +17,6 @@
 #include "debuginfo/section_bytes.h"
 #include "pack/pack.h"
 
-struct hit {
-	const struct searched *searched;
-	size_t offset;
-};
-
-/* Several threads add to it. */
-struct hits {
-	pthread_mutex_t lock;
-	struct hit *list;
-	size_t count;
-	size_t size;
-	bool is_short; /* out of memory: some are missing */
-};
-
 /* One search, which runs beside the caller. All it needs is prepared before, and what it finds is
  * looked at after; in between it touches neither libdw nor the arena. */
 struct search {
@@ -47,48 +33,6 @@ struct search {
 	bool is_running;
 };
 
-static int pattern_compare(const void *left, const void *right)
-{
-	const struct pattern *a = left, *b = right;
-
-	return (a->word > b->word) - (a->word < b->word);
-}
-
-static void add_hit(void *cookie, const struct pattern *pattern, size_t offset)
-{
-	struct hits *hits = cookie;
-
-	pthread_mutex_lock(&hits->lock);
-	if (hits->count == hits->size) {
-		size_t size = hits->size ? hits->size * 2 : 1024;
-		struct hit *list = realloc(hits->list, size * sizeof(*list));
-
-		hits->is_short |= !list;
-		if (list) {
-			hits->list = list;
-			hits->size = size;
-		}
-	}
-	if (hits->count < hits->size)
-		hits->list[hits->count++] = (struct hit){pattern->searched, offset};
-	pthread_mutex_unlock(&hits->lock);
-}
-
-static void scan_section(const Elf_Data *where, bool is_mapped, struct pattern *patterns,
-			 size_t count, struct hits *hits)
-{
-	qsort(patterns, count, sizeof(*patterns), pattern_compare);
-	scan_run(&(struct scan){
-		.bytes = where->d_buf,
-		.size = where->d_size,
-		.is_mapped = is_mapped,
-		.patterns = patterns,
-		.npatterns = count,
-		.hit = add_hit,
-		.cookie = hits,
-	});
-}
-
 static void *run_search(void *argument)
 {
 	struct search *search = argument;
@@ -97,7 +41,7 @@ static void *run_search(void *argument)
 
 	/* the name may be the tail of a string: the linker merges "read" into "vfs_read" */
 	if (search->strings && search->strings->d_buf)
-		scan_section(search->strings, false, search->texts, count, &search->words);
+		find_hits(search->strings, false, search->texts, count, &search->words);
 	patterns = malloc((count + search->words.count) * sizeof(*patterns));
 	search->places.is_short = !patterns || search->words.is_short;
 	if (search->places.is_short) {
@@ -110,25 +54,15 @@ static void *run_search(void *argument)
 			.word = (uint32_t)search->words.list[i].offset,
 			.searched = search->words.list[i].searched,
 		};
-	scan_section(search->where, search->is_mapped, patterns, count, &search->places);
+	find_hits(search->where, search->is_mapped, patterns, count, &search->places);
 	free(patterns);
 	return NULL;
-}
-
-/* The last four bytes, including the NUL, are searched for, then the rest is compared. */
-static struct pattern text_pattern(const struct searched *searched)
-{
-	size_t length = strlen(searched->name) + 1;
-	struct pattern pattern = {.text = searched->name, .length = length, .searched = searched};
-
-	memcpy(&pattern.word, searched->name + length - sizeof(pattern.word), sizeof(pattern.word));
-	return pattern;
 }
 
 /* A name this short is found everywhere. */
 static bool is_short(const struct searched *searched)
 {
-	return strlen(searched->name) < 3;
+	return strlen(searched->name) < TEXT_LEAST;
 }
 
 static void begin_search(struct dwarf_info *info, struct searched *first, struct searched *last)
@@ -146,9 +80,12 @@ static void begin_search(struct dwarf_info *info, struct searched *first, struct
 	search->texts = arena_array(info->kept, struct pattern, count);
 	for (const struct searched *at = first; at; at = at->next)
 		if (search->where && search->where->d_buf && !is_short(at))
-			search->texts[search->ntexts++] = text_pattern(at);
-	pthread_mutex_init(&search->words.lock, NULL);
-	pthread_mutex_init(&search->places.lock, NULL);
+			{
+			struct pattern *text = &search->texts[search->ntexts++];
+
+			*text = text_pattern(at->name);
+			text->searched = at;
+		}
 	info->search = search;
 	if (!search->ntexts)
 		return;
@@ -210,11 +147,9 @@ void finish_search(struct dwarf_info *info)
 	info->searched = search->first;
 	free(search->words.list);
 	free(search->places.list);
-	pthread_mutex_destroy(&search->words.lock);
-	pthread_mutex_destroy(&search->places.lock);
 }
 
-static struct searched *recall(const struct dwarf_info *info, const char *name)
+struct searched *recall_searched(const struct dwarf_info *info, const char *name)
 {
 	struct searched *known = info->searched;
 
@@ -230,8 +165,8 @@ static bool is_listed(const struct searched *list, const char *name)
 	return list;
 }
 
-static struct searched *add_searched(struct dwarf_info *info, const char *name, bool *is_candidate,
-				     bool is_recalled)
+struct searched *add_searched(struct dwarf_info *info, const char *name, bool *is_candidate,
+			      bool is_recalled)
 {
 	struct searched *searched = arena_new(info->kept, struct searched);
 
@@ -243,10 +178,9 @@ static struct searched *add_searched(struct dwarf_info *info, const char *name, 
 	return searched;
 }
 
-/* A pack knows which units have a name, or a file: then with a slash, so that it is no name. */
-static struct searched *ask_pack(struct dwarf_info *info, const char *name,
-				 bool (*mark)(struct pack_image *image, const char *name,
-					      bool *is_candidate))
+struct searched *ask_pack(struct dwarf_info *info, const char *name,
+			  bool (*mark)(struct pack_image *image, const char *name,
+				       bool *is_candidate))
 {
 	struct searched *searched =
 		add_searched(info, name, arena_array(info->kept, bool, info->nunits + 1), true);
@@ -266,7 +200,7 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 		for (unsigned i = 0; info->nunits && i < count; i++) {
 			const char *name = last_component(names[i]);
 
-			if (!is_glob(name) && !recall(info, name))
+			if (!is_glob(name) && !recall_searched(info, name))
 				ask_pack(info, name, pack_mark);
 		}
 		return;
@@ -276,7 +210,7 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 		const char *name = last_component(names[i]);
 		struct searched *searched;
 
-		if (is_glob(name) || recall(info, name) || is_listed(first, name))
+		if (is_glob(name) || recall_searched(info, name) || is_listed(first, name))
 			continue;
 		searched = arena_new(info->kept, struct searched);
 		searched->name = arena_strdup(info->kept, name);
@@ -309,7 +243,7 @@ static void mark_units(struct dwarf_info *info, const char *name)
 	if (name && !is_glob(name)) {
 		expect_names(info, &name, 1);
 		finish_search(info);
-		known = recall(info, last_component(name));
+		known = recall_searched(info, last_component(name));
 	} else {
 		read_all_units(info);
 	}
@@ -332,21 +266,6 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	read_marked(info);
 }
 
-const bool *units_with_file(struct dwarf_info *info, const char *file)
-{
-	const struct searched *known;
-	const char *name;
-
-	if (!info->pack) {
-		read_all_units(info);
-		return NULL;
-	}
-	note_beyond(info, arena_printf(info->arena, "the lines of '%s'", file));
-	name = arena_printf(info->arena, "/%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file);
-	known = recall(info, name);
-	return (known ?: ask_pack(info, name, pack_mark_file))->is_candidate;
-}
-
 #define OTHERS_MIN 8 /* units; to walk fewer in vain is no loss */
 
 /* No name ends so: what is recorded under it are the units that define a function of the name. */
@@ -365,8 +284,8 @@ static bool can_narrow(const struct dwarf_info *info)
 static bool narrow_to_definers(struct dwarf_info *info, const char *name)
 {
 	const char *key = definers_name(info, name);
-	const struct searched *known = can_narrow(info) ? recall(info, key) : NULL;
-	struct searched *plain = recall(info, name);
+	const struct searched *known = can_narrow(info) ? recall_searched(info, key) : NULL;
+	struct searched *plain = recall_searched(info, name);
 	bool *is_candidate =
 		known || !can_narrow(info) ? NULL : index_recall(info->index, info->kept, key);
 

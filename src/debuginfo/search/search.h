@@ -80,7 +80,7 @@ struct scan {
 };
 void scan_run(const struct scan *scan);
 
-/* search/hits.c: what scans found; free(3) the list. */
+/* search/scan_hits.c: what scans found; free(3) the list. */
 struct hits {
 	struct hit {
 		const struct searched *searched; /* the pattern's */

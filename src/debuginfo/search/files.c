@@ -107,7 +107,7 @@ static bool *search_units(struct dwarf_info *info, const char *name)
 
 	if (!read_all_units(info) || info->is_shared || strlen(name) < TEXT_LEAST)
 		return NULL;
-	search.text = text_pattern(name);
+	search.text = text_pattern(name, true);
 	arena_append(info->arena, search.patterns, search.npatterns) = search.text;
 	if (!add_places(&search, ".debug_line_str") || !add_places(&search, ".debug_str") ||
 	    !mark_tables(&search))

@@ -57,10 +57,10 @@ void find_hits(const Elf_Data *where, bool is_mapped, struct pattern *patterns, 
 	pthread_mutex_destroy(&collecting.lock);
 }
 
-/* The last four bytes, including the NUL, are searched for, then the rest is compared. */
-struct pattern text_pattern(const char *text)
+/* The last four bytes are searched for, then the rest is compared. */
+struct pattern text_pattern(const char *text, bool ends)
 {
-	size_t length = strlen(text) + 1;
+	size_t length = strlen(text) + ends;
 	struct pattern pattern = {.text = text, .length = length};
 
 	memcpy(&pattern.word, text + length - sizeof(pattern.word), sizeof(pattern.word));

@@ -5,6 +5,7 @@
  * sometimes finds too many units, never too few: those with strings behind .debug_str_offsets
  * (DW_FORM_strx, clang) are always candidates. Several names cost one search.
  */
+#include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +34,40 @@ struct search {
 	bool is_running;
 };
 
+/* Globs of many names are left out: walking all units costs less than to search for them. */
+static void drop_wide(struct search *search)
+{
+	enum { FEW_WORDS = 24 };
+	size_t kept = 0;
+
+	if (search->words.count <= FEW_WORDS)
+		return;
+	for (struct searched *at = search->first; at; at = at->next)
+		at->is_wide = at->prefix;
+	for (size_t i = 0; i < search->words.count; i++)
+		if (!search->words.list[i].searched->is_wide)
+			search->words.list[kept++] = search->words.list[i];
+	search->words.count = kept;
+	kept = 0;
+	for (size_t i = 0; i < search->ntexts; i++)
+		if (!search->texts[i].searched->is_wide)
+			search->texts[kept++] = search->texts[i];
+	search->ntexts = kept;
+}
+
 static void *run_search(void *argument)
 {
 	struct search *search = argument;
-	size_t count = search->ntexts;
 	struct pattern *patterns;
+	size_t count;
 
 	/* the name may be the tail of a string: the linker merges "read" into "vfs_read" */
 	if (search->strings && search->strings->d_buf)
-		find_hits(search->strings, false, search->texts, count, &search->words);
+		find_hits(search->strings, false, search->texts, search->ntexts, &search->words);
+	drop_wide(search);
+	count = search->ntexts;
+	if (!count)
+		return NULL;
 	patterns = malloc((count + search->words.count) * sizeof(*patterns));
 	search->places.is_short = !patterns || search->words.is_short;
 	if (search->places.is_short) {
@@ -65,6 +91,15 @@ static bool is_short(const struct searched *searched)
 	return strlen(searched->name) < TEXT_LEAST;
 }
 
+static struct pattern pattern_of(const struct searched *searched)
+{
+	struct pattern pattern = searched->prefix ? text_pattern(searched->prefix, false) :
+						    text_pattern(searched->name, true);
+
+	pattern.searched = searched;
+	return pattern;
+}
+
 static void begin_search(struct dwarf_info *info, struct searched *first, struct searched *last)
 {
 	struct search *search = arena_new(info->kept, struct search);
@@ -80,12 +115,7 @@ static void begin_search(struct dwarf_info *info, struct searched *first, struct
 	search->texts = arena_array(info->kept, struct pattern, count);
 	for (const struct searched *at = first; at; at = at->next)
 		if (search->where && search->where->d_buf && !is_short(at))
-			{
-			struct pattern *text = &search->texts[search->ntexts++];
-
-			*text = text_pattern(at->name);
-			text->searched = at;
-		}
+			search->texts[search->ntexts++] = pattern_of(at);
 	info->search = search;
 	if (!search->ntexts)
 		return;
@@ -116,7 +146,8 @@ static void mark_hits(struct dwarf_info *info, const struct search *search)
 {
 	for (struct searched *at = search->first; at; at = at->next) {
 		at->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
-		if (info->is_shared || !search->ntexts || is_short(at) || search->places.is_short)
+		if (info->is_shared || !search->ntexts || is_short(at) || at->is_wide ||
+		    search->places.is_short)
 			memset(at->is_candidate, true, info->nunits);
 	}
 	for (size_t i = 0; i < search->places.count; i++) {
@@ -156,6 +187,24 @@ struct searched *recall_searched(const struct dwarf_info *info, const char *name
 	while (known && strcmp(known->name, name))
 		known = known->next;
 	return known;
+}
+
+/* What stands before the first wildcard of a glob: each name that it matches begins so, or that of
+ * a scope around it does. NULL: too little to search for. */
+static const char *glob_prefix(struct dwarf_info *info, const char *glob)
+{
+	enum { LEAST = 4 };
+	size_t length = 0;
+
+	while (isalnum((unsigned char)glob[length]) || glob[length] == '_')
+		length++;
+	return length < LEAST ? NULL : arena_strndup(info->kept, glob, length);
+}
+
+/* Whether there is something to search for, which a pack doesn't do for globs. */
+static bool is_searchable(struct dwarf_info *info, const char *name)
+{
+	return !is_glob(name) || (!info->pack && glob_prefix(info, name));
 }
 
 static bool is_listed(const struct searched *list, const char *name)
@@ -210,10 +259,12 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 		const char *name = last_component(names[i]);
 		struct searched *searched;
 
-		if (is_glob(name) || recall_searched(info, name) || is_listed(first, name))
+		if (!is_searchable(info, name) || recall_searched(info, name) ||
+		    is_listed(first, name))
 			continue;
 		searched = arena_new(info->kept, struct searched);
 		searched->name = arena_strdup(info->kept, name);
+		searched->prefix = is_glob(name) ? glob_prefix(info, name) : NULL;
 		searched->is_candidate = index_recall(info->index, info->kept, name);
 		searched->is_recalled = searched->is_candidate;
 		searched->next = searched->is_recalled ? info->searched : first;
@@ -240,7 +291,7 @@ static void mark_units(struct dwarf_info *info, const char *name)
 	const struct searched *known = NULL;
 
 	note_named(info, name ?: "*");
-	if (name && !is_glob(name)) {
+	if (name && is_searchable(info, last_component(name))) {
 		expect_names(info, &name, 1);
 		finish_search(info);
 		known = recall_searched(info, last_component(name));
@@ -332,7 +383,7 @@ bool candidate_definers(struct dwarf_info *info, const char *name)
 	bool ret;
 
 	mark_copies(info, name);
-	ret = info->index && !is_glob(name) && narrow_to_definers(info, name);
+	ret = info->index && narrow_to_definers(info, name);
 	read_marked(info);
 	return ret;
 }

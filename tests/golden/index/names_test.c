@@ -406,6 +406,8 @@ static size_t check_borders(void)
 /* Asked without an index; with one that doesn't know them yet; and with one that does. */
 static void run_files(struct test *test, const char *directory)
 {
+	static const char *const files_of[] = {"units with lines of a file", "the same, with a cold index", "the same, with a warm one"};
+	static const char *const globs_of[] = {"units with names of a glob", "the same, with a cold index", "the same, with a warm one"};
 	struct files *files = NULL;
 
 	for (unsigned round = 0; round < 3; round++) {
@@ -415,8 +417,8 @@ static void run_files(struct test *test, const char *directory)
 		source_open(test, &source);
 		if (!files)
 			files_read(&files, test->plain.dwarf, source.info, test->random);
-		report(test, files_check(files, source.info),
-		       (const char *[]){"units with lines of a file", "the same, with a cold index", "the same, with a warm one"}[round]);
+		report(test, files_check(files, source.info), files_of[round]);
+		report(test, globs_check(&test->plain, source.info, test->random), globs_of[round]);
 		source_close(&source);
 	}
 }

@@ -16,6 +16,13 @@
 
 static struct probe_hits profile[PROBES];
 static bool skipped[PROBES];
+static struct error *switched_off;
+
+struct error *session_check_switches(const struct session *session)
+{
+	(void)session;
+	return switched_off;
+}
 
 struct error *session_hits(struct session *session, struct probe_hits **ret)
 {
@@ -123,6 +130,22 @@ static void most_come_first(void **state)
 	assert_string_equal(said(&graph, true, 2, 2, 0, 9, &sum), BUSY(11, "f_1 9, f 2"));
 }
 
+static void what_is_switched_off_is_not_known(void **state)
+{
+	struct plan plan = {0};
+	struct error error = {0};
+	struct missed missed;
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	switched_off = &error;
+	assert_ptr_equal(count_missed(&arena, &plan, NULL, &(struct stream_counts){0}, &missed), &error);
+	assert_true(missed.is_unknown);
+	switched_off = NULL;
+	arena_deinit(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +153,7 @@ int main(void)
 		cmocka_unit_test(the_rest_had_no_room),
 		cmocka_unit_test(a_return_alone_does_not_tell),
 		cmocka_unit_test(most_come_first),
+		cmocka_unit_test(what_is_switched_off_is_not_known),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

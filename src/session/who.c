@@ -21,18 +21,28 @@
 #define FIRST_NAMESPACE "pid:[4026531836]" /* the kernel's PROC_PID_INIT_INO, since 3.8 */
 #define ROUNDS_MAX 100
 
-/* A new instance inherits the top one's print options. */
+/* A new instance inherits the top one's print options, of which a few have no file in it. */
 static struct error *make_readable(struct session *session)
 {
 	static const struct {
-		const char *option;
+		const char *file;
 		const char *value;
-	} options[] = {{"markers", "1"}, {"context-info", "1"},	  {"raw", "0"},	  {"hex", "0"},
-		       {"bin", "0"},	 {"latency-format", "0"}, {"fields", "0"}};
+	} options[] = {
+		{"options/markers", "1"},
+		{"options/context-info", "1"},
+		{"options/raw", "0"},
+		{"options/hex", "0"},
+		{"options/bin", "0"},
+		{"options/latency-format", "0"},
+		{"options/fields", "0"},
+		{"options/sym-addr", "0"},
+		{"options/sym-offset", "0"},
+		{"trace_options", "noprintk-msg-only"},
+	};
 	struct error *error = NULL;
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !error; i++) {
-		const char *file = arena_printf(session->arena, "options/%s", options[i].option);
+		const char *file = options[i].file;
 		bool exists;
 
 		error = tfs_look(session->arena, session->instance, file, &exists);

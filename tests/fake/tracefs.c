@@ -151,7 +151,7 @@ static void make_instance(const char *directory, const void *what)
 		{"tracing_on", "1"}, {"buffer_size_kb", "7 (expanded: 1408)\n"}, {"buffer_percent", "50"},
 		{"error_log", ""}, {"trace_marker", ""}, {"trace_pipe", ""}, {"set_event_pid", ""},
 		{"set_event_notrace_pid", ""}, {"options/markers", "1"}, {"options/raw", "0"},
-		{"options/event-fork", "0"}, {"events/enable", "0"},
+		{"options/event-fork", "0"}, {"trace_options", ""}, {"events/enable", "0"},
 		{"events/header_page", "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 		 "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"},
 	};

@@ -16,6 +16,9 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites) must_check;
 
+/* Why the code at a point isn't in memory, so that no probe of it is hit; NULL: it may be. */
+const char *dead_reason(struct resolver *resolver, const struct point *point);
+
 /* warnings.c */
 void sites_warn(struct resolver *resolver, struct sites *sites, const char *text);
 void warn_of_points(struct resolver *resolver, struct sites *sites, const struct point *points,

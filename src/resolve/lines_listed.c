@@ -157,12 +157,45 @@ static struct error *unknown_file(struct line_list *list)
 				  list->resolver->target->path), range->text, range->file_span);
 }
 
-/* Debug information doesn't tell where a file ends: without a range, its first lines. */
+static struct error *too_many_lines(const struct line_list *list)
+{
+	const struct line_range *range = list->range;
+	char *fewer = arena_printf(list->arena, "%s:%u+%u", range->file, list->first, MOST_LINES);
+	struct error *error =
+		error_at(error_new(list->arena, ERROR_LIMIT, "a list has %u lines at most",
+				   MOST_LINES),
+			 range->text, range->has_range ? range->range_span : range->file_span);
+
+	return error_command(list->arena, error, "lines", fewer, "name fewer");
+}
+
+/* Bounds a list without an end to the last line of the file that has code. */
+static struct error *bound_file(struct line_list *list, struct instance *const *instances,
+				unsigned count)
+{
+	struct error *error = NULL;
+	struct spare spare;
+
+	list->last = list->first;
+	spare_begin(&spare, list->resolver);
+	for (unsigned i = 0; i < count && !error; i++) {
+		struct row *rows;
+		unsigned nrows = 0;
+
+		error = debuginfo_rows(list->resolver->info, instances[i], &rows, &nrows);
+		for (unsigned j = 0; !error && j < nrows; j++)
+			if (rows[j].line > list->last && !strcmp(rows[j].file, list->file))
+				list->last = rows[j].line;
+		if (!error)
+			spare_tidy(&spare, list->resolver);
+	}
+	return spare_end(&spare, list->resolver, error);
+}
+
 static struct error *list_file(struct line_list *list)
 {
-	enum { DEFAULT_LINES = 20 };
 	const struct line_range *range = list->range;
-	struct debuginfo *info = list->resolver->info;
+	bool has_end = range->has_range && range->last != UINT_MAX;
 	struct instance **instances;
 	unsigned count;
 	bool known;
@@ -170,23 +203,12 @@ static struct error *list_file(struct line_list *list)
 
 	list->title = list->file = range->file;
 	list->first = range->has_range ? range->first : 1;
-	list->last = range->has_range ? range->last : DEFAULT_LINES;
-	if (range->last == UINT_MAX)
-		list->last = list->first + DEFAULT_LINES - 1;
-	if (list->last - list->first >= MOST_LINES)
-		return error_command(
-			list->arena,
-			error_at(error_new(list->arena, ERROR_LIMIT,
-					   "a list has %u lines at most", MOST_LINES),
-				 range->text, range->range_span),
-			"lines",
-			arena_printf(list->arena, "%s:%u+%u", range->file, list->first, MOST_LINES),
-			"name fewer");
-	list->lines = arena_array(list->resolver->arena, struct listed_line,
-				  list->last - list->first + 1);
+	list->last = has_end ? range->last : INT_MAX;
+	if (has_end && list->last - list->first >= MOST_LINES)
+		return too_many_lines(list);
 	error = debuginfo_instances_at_lines(
-		info, (struct file_lines){range->file, list->first, list->last}, &instances, &count,
-		&known);
+		list->resolver->info, (struct file_lines){range->file, list->first, list->last},
+		&instances, &count, &known);
 	if (error)
 		return error;
 	if (!count)
@@ -196,6 +218,12 @@ static struct error *list_file(struct line_list *list)
 		return error_at(error, range->text, range->file_span);
 	list->file = instances[0]->function->file;
 	list->directory = instances[0]->function->directory;
+	error = has_end ? NULL : bound_file(list, instances, count);
+	if (!error && list->last - list->first >= MOST_LINES)
+		error = too_many_lines(list);
+	if (error)
+		return error;
+	list->lines = arena_array(list->arena, struct listed_line, list->last - list->first + 1);
 	return fill_lines(list, instances, count);
 }
 

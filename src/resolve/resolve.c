@@ -14,9 +14,9 @@
 #include "target/placing.h"
 #include "target/target.h"
 
-/* Returns why an address can't be probed, or NULL. A weak function that another one overrides
- * leaves its code and its debug information in the file, but no symbol and no caller. */
-static const char *dead_reason(struct resolver *resolver, const struct point *point)
+/* A weak function that another one overrides leaves its code and its debug information in the file,
+ * but no symbol and no caller. */
+const char *dead_reason(struct resolver *resolver, const struct point *point)
 {
 	uint64_t address = point->at.address, offset;
 

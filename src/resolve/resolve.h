@@ -31,6 +31,9 @@ struct resolver {
 		uint64_t size, used; /* bytes of code; of flow_uses */
 	} kept_flows[FLOWS_KEPT]; /* points/kept_flows.c */
 	uint64_t flow_uses;
+	/* points/function.c: inlined copies of the returns found last, until they are named */
+	const struct instance **returnless;
+	unsigned nreturnless;
 	/* points/called_copies.c: of the instance that was asked about last */
 	struct inner_copies {
 		uint64_t source;

@@ -53,6 +53,31 @@ static void warn_left_out(struct resolver *resolver, struct sites *sites)
 				  count == 1 ? "it" : "those"));
 }
 
+/* A count of returns would pass for one of all calls. */
+static void warn_returnless(struct resolver *resolver, struct sites *sites)
+{
+	const struct instance *first = NULL;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < resolver->nreturnless; i++) {
+		const struct instance *copy = resolver->returnless[i];
+
+		if (dead_reason(resolver, &(struct point){.at.address = copy->entry}))
+			continue;
+		first = first ?: copy;
+		count++;
+	}
+	resolver->nreturnless = 0; /* once, of all batches */
+	if (count && sites->spec->followed == FOLLOWED_NOT)
+		sites_warn(resolver, sites,
+			   arena_printf(resolver->arena,
+					"%u inlined %s of '%s' (in '%s'%s) %s no return: %s calls "
+					"have no event", count, count == 1 ? "copy" : "copies",
+					sites->spec->place.function, first->outer,
+					count == 1 ? "" : " and elsewhere",
+					count == 1 ? "has" : "have", count == 1 ? "its" : "their"));
+}
+
 /* As a loop that was turned round, whose first instruction each round runs. */
 static void warn_doubtful(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
@@ -175,6 +200,7 @@ void warn_of_points(struct resolver *resolver, struct sites *sites, const struct
 {
 	warn_resolver(resolver, sites, points, count);
 	warn_left_out(resolver, sites);
+	warn_returnless(resolver, sites);
 	warn_folded(resolver, sites, points, count);
 	warn_thunks(resolver, sites, points, count);
 	warn_merged(resolver, sites, points, count);

@@ -41,6 +41,14 @@ static struct error *function_around(struct resolver *resolver, const struct ins
 	return error;
 }
 
+/* An inlined copy has no return of its own, so its calls have no event. */
+static void add_returnless(struct resolver *resolver, const struct spec *spec,
+			   const struct instance *copy)
+{
+	if (spec->place.kind == PLACE_RETURN && copy->inlined)
+		arena_append(resolver->arena, resolver->returnless, resolver->nreturnless) = copy;
+}
+
 static struct error *return_points(struct resolver *resolver, const struct spec *spec,
 				   struct instance *const *instances, unsigned count,
 				   struct points *points)
@@ -56,6 +64,8 @@ static struct error *return_points(struct resolver *resolver, const struct spec 
 		if (instance && !instance->inlined && !is_part(resolver, instance))
 			points_add(resolver, points, instance, entry_of(instance),
 				  instance->function->line);
+		else if (instance)
+			add_returnless(resolver, spec, instance);
 	}
 	return points->count ? NULL : all_inlined(resolver, spec, instances[0]);
 }
@@ -110,8 +120,10 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 	points_make_room(resolver, points, count + count / 8 + 1); /* symbols add only a few */
 	for (unsigned i = 0; i < count; i++) {
 		if ((kind != PLACE_FUNCTION && instances[i]->inlined) ||
-		    is_part(resolver, instances[i]))
+		    is_part(resolver, instances[i])) {
+			add_returnless(resolver, spec, instances[i]);
 			continue;
+		}
 		find_beginning(resolver, instances[i]);
 		points_add(resolver, points, instances[i], entry_of(instances[i]),
 			   instances[i]->function->line);

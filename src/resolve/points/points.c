@@ -97,6 +97,8 @@ static struct error *find_points(struct resolver *resolver, const struct spec *s
 	const struct place *place = &spec->place;
 	struct error *error = check_lines(resolver, spec);
 
+	resolver->returnless = NULL;
+	resolver->nreturnless = 0;
 	if (error)
 		return error;
 	error = place->kind == PLACE_FILE ?

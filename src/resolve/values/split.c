@@ -8,6 +8,8 @@
  * The surprise: an inlined part says that it is called where the function is declared.
  */
 #include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
+#include "resolve/points/flow.h"
 #include "resolve/points/kinds.h"
 #include "resolve/values/doubts.h"
 
@@ -20,10 +22,41 @@ static bool is_split_off(const struct walk *walk)
 				   is_part(walk->resolver, instance);
 }
 
+static bool is_same(const struct variable *one, const struct variable *other)
+{
+	return one->loc.kind == other->loc.kind && one->loc.expr && other->loc.expr &&
+	       expr_equal(one->loc.expr, other->loc.expr);
+}
+
+/* Whether the head has the parameter elsewhere than the part behind it, right before that. */
+static bool differs_from_head(const struct walk *walk)
+{
+	uint64_t start = walk->variable->half;
+	const struct flow *flow = passing_flow(walk->resolver, walk->instance);
+	struct variable *before;
+	struct path *ways;
+	unsigned count = flow ? flow_ways_into(flow, &walk->resolver->scratch,
+					       (struct range){start, start + 1}, &ways) : 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
+
+		if (!resolve_local(walk->resolver, walk->instance, from, walk->want->base,
+				   &before) &&
+		    before && !before->half && before->loc.expr &&
+		    !is_same(before, walk->variable))
+			return true;
+	}
+	return false;
+}
+
 bool is_before_head(const struct walk *walk, struct position at, bool is_own)
 {
 	const struct variable *variable = walk->variable;
 
-	return is_by_gcc(walk) && !at.is_entry && variable->scope == SCOPE_PARAMETER &&
-	       (!is_own || variable->holds.start <= walk->instance->entry) && is_split_off(walk);
+	if (!is_by_gcc(walk) || at.is_entry || variable->scope != SCOPE_PARAMETER)
+		return false;
+	if (variable->half)
+		return (!is_own || variable->holds.start <= variable->half) && differs_from_head(walk);
+	return (!is_own || variable->holds.start <= walk->instance->entry) && is_split_off(walk);
 }

@@ -7,9 +7,11 @@
  *
  * The surprise: an inlined part says that it is called where the function is declared.
  */
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/kinds.h"
 #include "resolve/values/doubts.h"
 
@@ -24,11 +26,28 @@ static bool is_split_off(const struct walk *walk)
 
 static bool is_same(const struct variable *one, const struct variable *other)
 {
-	return one->loc.kind == other->loc.kind && one->loc.expr && other->loc.expr &&
-	       expr_equal(one->loc.expr, other->loc.expr);
+	return one->loc.kind == other->loc.kind && expr_equal(one->loc.expr, other->loc.expr);
 }
 
-/* Whether the head has the parameter elsewhere than the part behind it, right before that. */
+/* Whether the head computes what it has: no copy, and nothing that was somewhere already. */
+static bool is_computed(const struct walk *walk, const struct flow *flow,
+			const struct variable *variable)
+{
+	int number = flow_number(flow, variable->holds.start);
+	struct effect effect;
+	struct insn insn;
+
+	if (variable->loc.kind != LOC_VALUE || is_constant(variable))
+		return false;
+	if (!is_in_register(variable))
+		return variable->loc.expr->b;
+	return number > 0 && variable->holds.start > walk->instance->entry &&
+	       !(code_effect(walk->resolver, flow_step(flow, (unsigned)number - 1).address, &insn,
+			     &effect) &&
+		 effect.copy_to == (int)variable->loc.expr->value);
+}
+
+/* Whether the head has computed the parameter anew, right before the part, which has it elsewhere. */
 static bool differs_from_head(const struct walk *walk)
 {
 	uint64_t start = walk->variable->half;
@@ -43,8 +62,8 @@ static bool differs_from_head(const struct walk *walk)
 
 		if (!resolve_local(walk->resolver, walk->instance, from, walk->want->base,
 				   &before) &&
-		    before && !before->half && before->loc.expr &&
-		    !is_same(before, walk->variable))
+		    before && !before->half && !is_same(before, walk->variable) &&
+		    is_computed(walk, flow, before))
 			return true;
 	}
 	return false;

@@ -7,9 +7,9 @@ enum { MANY = 8 };
 _Bool is_short;
 int texts[MANY] = {3, 0, 7, 0, 1, 0, 0, 2};
 
-__attribute__((weak)) int find(const int *text, int len) { return *text == len; }
+__attribute__((weak)) int find(const int *text, int len) { return *text != len; }
 __attribute__((weak)) int space(int c) { return c == 3; }
-__attribute__((weak)) int has_pattern;
+__attribute__((weak)) int has_pattern = 1;
 
 __attribute__((weak)) long count(const int *list, long first, long last, int rounds)
 {
@@ -31,8 +31,8 @@ __attribute__((weak)) long count(const int *list, long first, long last, int rou
 				trivial = 0;
 			found += i;
 		}
-		for (i = last; i >= first && trivial; i--) { /* HERE */
-			size_t len = list[i];
+		for (i = last; i >= first && trivial; i--) {
+			size_t len = list[i]; /* HERE */
 			const int *p = list + i;
 
 			if (skips)
@@ -49,7 +49,8 @@ __attribute__((weak)) long count(const int *list, long first, long last, int rou
 
 int main(void)
 {
-	printf("least=%d\n", -1);
+	for (int i = 0; i < MANY; i++)
+		puts("least=18446744073709551615");
 	count(texts, 0, MANY - 1, 0);
 	return 0;
 }

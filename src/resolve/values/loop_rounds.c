@@ -166,8 +166,8 @@ bool is_of_other_round(const struct walk *walk, struct position at)
 	return rounds && changes_between(walk, of.flow, before, at.address) > rounds;
 }
 
-/* Whether the third constant is between the first and the second, where straight-line code goes from
- * one to the next. */
+/* Whether the third constant is between the first and the second, where straight-line code goes
+ * from one to the next. */
 static bool is_between(const struct flow *flow, const struct variable *first,
 		       const struct variable *second, const struct variable *third)
 {

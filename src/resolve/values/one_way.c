@@ -2,9 +2,9 @@
 /*
  * Tells whether a constant is what gcc's code makes of a variable on one way alone.
  *
- * The surprise: nothing else is said of the variable. gcc's analysis knows no value for the other way;
- * and a list whose only entry is a constant, up to the code's end, is written as one number for all of
- * the variable's scope.
+ * The surprise: nothing else is said of the variable. gcc's analysis knows no value for the other
+ * way; and a list whose only entry is a constant, up to the code's end, is written as one number
+ * for all of the variable's scope.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"

@@ -5,7 +5,8 @@
  * the head changes is computed anew in the part (`n -= 2; ... n -= 8;` is one subtraction of 10),
  * and the change's own location is left in the head.
  *
- * The surprise: an inlined part says that it is called where the function is declared.
+ * The surprise: an inlined part says that it is called where the function is declared. Inside a
+ * copy of the head, it describes the function's variables once more.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -47,7 +48,8 @@ static bool is_computed(const struct walk *walk, const struct flow *flow,
 		 effect.copy_to == (int)variable->loc.expr->value);
 }
 
-/* Whether the head has computed the parameter anew, right before the part, which has it elsewhere. */
+/* Whether the head has computed the parameter anew, right before the part, which has it
+ * elsewhere. */
 static bool differs_from_head(const struct walk *walk)
 {
 	uint64_t start = walk->variable->half;
@@ -75,7 +77,7 @@ bool is_before_head(const struct walk *walk, struct position at, bool is_own)
 
 	if (!is_by_gcc(walk) || at.is_entry || variable->scope != SCOPE_PARAMETER)
 		return false;
-	if (variable->half)
-		return (!is_own || variable->holds.start <= variable->half) && differs_from_head(walk);
-	return (!is_own || variable->holds.start <= walk->instance->entry) && is_split_off(walk);
+	if (is_own && variable->holds.start > (variable->half ?: walk->instance->entry))
+		return false; /* a statement of the part has set it */
+	return variable->half ? differs_from_head(walk) : is_split_off(walk);
 }

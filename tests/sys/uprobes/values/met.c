@@ -45,7 +45,7 @@ __attribute__((weak)) struct change *script(const char *changed0, const char *ch
 int main(void)
 {
 	static char one[16] = {[6] = 1, [8] = 1, [9] = 1}, other[16] = {[3] = 1, [4] = 1, [8] = 1};
-	static const int added[] = {1, 0, 2};
+	static const int added[] = {0, 1, 2};
 
 	for (int i = 0; i < 3; i++)
 		printf("added=%d\n", added[i]);

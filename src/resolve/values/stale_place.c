@@ -315,11 +315,30 @@ static bool is_needed_old(const struct walk *walk, const struct flow *flow, uint
 	return false;
 }
 
+/* Whether another variable, of another size, is said to be in the register as well: one of the two
+ * isn't, and nothing tells which. */
+static bool is_anothers(const struct walk *walk, struct position at)
+{
+	const struct variable *own = walk->variable;
+	struct variable *others;
+	unsigned count;
+
+	if (debuginfo_variables(walk->resolver->info, walk->instance, at, false, &others, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (others[i].source != own->source && others[i].holds.end &&
+		    has_register(&others[i], own->loc.expr->value) &&
+		    others[i].type->size != own->type->size)
+			return true;
+	return false;
+}
+
 bool is_other_register(const struct walk *walk, struct position at)
 {
 	const struct flow *flow = !is_by_gcc(walk) && walk->instance &&
 						  is_in_register(walk->variable) ?
 					  passing_flow(walk->resolver, walk->instance) : NULL;
 
-	return flow && (is_overwritten(walk, flow) || is_needed_old(walk, flow, at.address));
+	return flow && (is_overwritten(walk, flow) || is_needed_old(walk, flow, at.address) ||
+			is_anothers(walk, at));
 }

@@ -365,11 +365,28 @@ void dry_run_text(const struct options *options, const struct plan *plan, struct
 	}
 }
 
+/* What a live trace of all the plans would refuse, too. */
+static struct error *check_tables(const struct dry_run *run, struct arena *arena)
+{
+	struct error *error = table_options_check(arena, run->options, run->has_tables);
+
+	if (error || !run->has_tables || !run->has_lines)
+		return error;
+	return error_hint(arena, error_new(arena, ERROR_USAGE,
+					   "a part of this gives lines, and a part a table"),
+			  "add count(), or trace them separately");
+}
+
 void dry_run_print(struct dry_run *run, struct plan *plan)
 {
-	for (unsigned i = 0; i < plan->nprobes; i++)
-		run->nprobes += !plan->probes[i].host && plan->probes[i].kind != PROBE_SYNTHETIC &&
-				plan->probes[i].kind != PROBE_TRACEPOINT;
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const struct probe *probe = &plan->probes[i];
+
+		run->nprobes += !probe->host && probe->kind != PROBE_SYNTHETIC &&
+				probe->kind != PROBE_TRACEPOINT;
+		if (probe->role == ROLE_SHOWN)
+			*(probe->spec->naggregates ? &run->has_tables : &run->has_lines) = true;
+	}
 	if (!run->options->plan)
 		dry_run_text(run->options, plan, &run->text);
 	plan_forget(plan);
@@ -398,16 +415,14 @@ static struct error *copy_spilled(struct dry_run *run, struct arena *arena, FILE
 /* Standard output, or the file of -o, truncated. */
 static struct error *open_file(const struct options *options, struct arena *arena, FILE **ret)
 {
-	const char *precious[] = {NULL, NULL};
 	struct output output;
 	struct error *error;
 
 	*ret = stdout;
 	if (!options->output)
 		return NULL;
-	precious[0] = options->program ?: options->vmlinux ?: options->module;
 	output_init(&output, arena, -1, options->output);
-	error = output_open(&output, precious, options->quiet);
+	error = output_open(&output, "-o", precious_files(arena, options, NULL, 0), options->quiet);
 	if (!error)
 		error = output_begin(&output);
 	if (error)
@@ -444,6 +459,8 @@ struct error *dry_run_end(struct dry_run *run, struct arena *arena, struct error
 	    !run->options->plan)
 		strbuf_printf(&run->text, "%u probes\n", run->nprobes);
 	strbuf_add(&run->text, run->command.data, run->command.length);
+	if (!error)
+		error = check_tables(run, arena);
 	if (!error)
 		error = print_all(run, arena);
 	if (run->file)

@@ -16,6 +16,7 @@ struct dry_run {
 	size_t written;     /* bytes in the file */
 	unsigned nprobes;   /* printed so far, companions included */
 	bool is_full;       /* the file can't take more */
+	bool has_tables, has_lines; /* of the plans so far */
 };
 /* Appends what -n, -D and --json print of the plan. */
 void dry_run_text(const struct options *options, const struct plan *plan, struct strbuf *out);

@@ -209,29 +209,26 @@ static struct error *trace_in_session(struct live *live)
 	return error ? error : undo;
 }
 
-/* -o and --flame may not name a file that the trace needs. */
 static struct error *open_outputs(struct live *live)
 {
-	struct error *error = NULL;
-
 	const struct options *options = live->options;
-	const char **precious = arena_array(live->arena, const char *, live->plan->nprobes + 5);
+	const char **probed = arena_array(live->arena, const char *, live->plan->nprobes + 1);
+	const char *const *precious;
+	struct error *error = NULL;
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < live->plan->nprobes; i++)
 		if (live->plan->probes[i].site && live->plan->probes[i].site->path)
-			precious[count++] = live->plan->probes[i].site->path;
-	if (options->command)
-		precious[count++] = options->command[0];
-	if (options->vmlinux)
-		precious[count++] = options->vmlinux;
-	if (options->module)
-		precious[count++] = options->module;
+			probed[count++] = live->plan->probes[i].site->path;
+	precious = precious_files(live->arena, options, probed, count);
 	if (options->output)
-		error = output_open(&live->output, precious, options->quiet);
-	if (!error && options->flame)
-		error = output_open(&live->flame, precious, options->quiet);
-	return error;
+		error = output_open(&live->output, "-o", precious, options->quiet);
+	if (error || !options->flame)
+		return error;
+	if (options->output)
+		probed[count++] = options->output;
+	precious = precious_files(live->arena, options, probed, count);
+	return output_open(&live->flame, "--flame", precious, options->quiet);
 }
 
 struct error *run_live(struct arena *arena, const struct options *options, const struct plan *plan,

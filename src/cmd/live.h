@@ -59,6 +59,9 @@ struct table_view {
 enum table_form table_form(const struct options *options);
 /* Sets *ret from the options. is_terminal: use the width of standard output. */
 void table_settings(const struct options *options, bool is_terminal, struct table_options *ret);
+/* Refuses options of tables where there are none; for a dry run as well. */
+struct error *table_options_check(struct arena *arena, const struct options *options,
+				  bool has_tables) must_check;
 struct error *table_view_open(struct table_view *view, struct arena *arena,
 			      const struct options *options, const struct plan *plan,
 			      const struct sink_context *context) must_check;

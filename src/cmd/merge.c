@@ -15,6 +15,7 @@
 #include "base/json_tree.h"
 #include "base/open_files.h"
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 #include "cmd/live.h"
 #include "cmd/options.h"
 #include "sink/hosts/hosts.h"
@@ -244,6 +245,9 @@ struct error *cmd_merge(struct arena *arena, const struct options *options)
 
 	hosts_init(&merge.hosts, arena);
 	error = open_inputs(&merge);
+	if (!error && options->flame)
+		error = precious_check(arena, "--flame", options->flame,
+				       precious_files(arena, options, NULL, 0));
 	if (!error)
 		error = common_kind(&merge, &kind);
 	if (!error)

@@ -93,9 +93,11 @@ struct error *count_missed(struct arena *arena, const struct plan *plan, struct 
 	uint64_t *hits_of = arena_array(arena, uint64_t, plan->nprobes + 1);
 	const struct probe **entries;
 	struct probe_hits *hits;
-	struct error *error = session_hits(session, &hits);
+	struct error *error = session_check_switches(session);
 	unsigned count = find_entries(arena, plan, session, &entries);
 
+	if (!error)
+		error = session_hits(session, &hits);
 	*ret = (struct missed){.is_unknown = error, .hits_of = hits_of};
 	if (error)
 		return error;

@@ -4,7 +4,6 @@
  * reader may never read again, and signals only reach us in the main loop. A reader that is gone is
  * not an error, but the end of the trace.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -49,34 +48,6 @@ void output_init(struct output *output, struct arena *arena, int fd, const char 
 		open_standard(output, fd);
 }
 
-/* Files that are traced, read for the trace, or run must not be truncated. */
-static struct error *check_precious(const struct output *output, const char *const *precious)
-{
-	int fd = open(output->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	struct error *error = NULL;
-	char magic[SELFMAG] = "";
-	struct stat file, other;
-	bool is_elf;
-
-	if (fd < 0)
-		return NULL; /* opening it for writing will say why */
-	if (!fstat(fd, &file) && S_ISREG(file.st_mode)) {
-		is_elf = pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
-		if (is_elf)
-			error = error_new(output->arena, ERROR_USAGE,
-					  "-o would overwrite the program '%s'", output->name);
-		for (; *precious && !error; precious++)
-			if (!stat(*precious, &other) && file.st_dev == other.st_dev &&
-			    file.st_ino == other.st_ino)
-				error = error_new(output->arena, ERROR_USAGE,
-						  "-o would overwrite '%s', which "
-						  "is needed for the trace",
-						  *precious);
-	}
-	close(fd);
-	return error ? error_hint(output->arena, error, "name another file: -o FILE") : NULL;
-}
-
 /* A FIFO without a reader is waited for, as a shell does; signals still end the process. */
 static int open_patiently(const char *path, bool quiet)
 {
@@ -94,9 +65,10 @@ static int open_patiently(const char *path, bool quiet)
 	return fd;
 }
 
-struct error *output_open(struct output *output, const char *const *precious, bool quiet)
+struct error *output_open(struct output *output, const char *option,
+			  const char *const *precious, bool quiet)
 {
-	struct error *error = check_precious(output, precious);
+	struct error *error = precious_check(output->arena, option, output->name, precious);
 	struct stat status;
 
 	if (error)

@@ -21,9 +21,9 @@ struct output {
 };
 /* fd: a standard one; -1: output_open() follows. */
 void output_init(struct output *output, struct arena *arena, int fd, const char *name);
-/* Opens the file output->name, which must not be one of `precious` (ends with NULL). */
-struct error *output_open(struct output *output, const char *const *precious,
-			  bool quiet) must_check;
+/* Opens the file output->name, which an option named; see precious_check(). */
+struct error *output_open(struct output *output, const char *option,
+			  const char *const *precious, bool quiet) must_check;
 /* Truncates the file, once the trace is live. */
 struct error *output_begin(const struct output *output) must_check;
 /* Writes as much as goes without blocking. Empties the text when all is written. */
@@ -32,5 +32,13 @@ struct error *output_write(struct output *output, struct strbuf *text) must_chec
  * than a part of one; all of it where there are no blocks, or none that it fills. */
 size_t output_blocks(const struct output *output, size_t length);
 struct error *output_close(struct output *output) must_check;
+
+struct options;
+/* precious.c: the files that the command reads or runs, ended by NULL. */
+const char *const *precious_files(struct arena *arena, const struct options *options,
+				  const char *const *more, unsigned nmore);
+/* Refuses a path that is one of them, or a program. */
+struct error *precious_check(struct arena *arena, const char *option, const char *path,
+			     const char *const *precious) must_check;
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 #include "cmd/sources.h"
 #include "pack/pack.h"
 #include "target/target.h"
@@ -153,6 +154,8 @@ struct error *cmd_pack(struct arena *arena, const struct options *options)
 	if (!options->output)
 		return error_hint(arena, error_new(arena, ERROR_USAGE, "where to?"),
 				  "name the file: -o FILE.ktp");
+	error = precious_check(arena, "-o", options->output,
+			       precious_files(arena, options, NULL, 0));
 	for (unsigned i = 0; !error && i < options->noperands; i++)
 		error = add(arena, options, output, options->operands[i]);
 	clear_progress(&showing);

@@ -57,14 +57,13 @@ enum table_form table_form(const struct options *options)
 	return options->json ? TABLE_JSON : options->folded ? TABLE_FOLDED : TABLE_TEXT;
 }
 
-struct error *table_view_open(struct table_view *view, struct arena *arena,
-			      const struct options *options, const struct plan *plan,
-			      const struct sink_context *context)
+struct error *table_options_check(struct arena *arena, const struct options *options,
+				  bool has_tables)
 {
 	bool is_asked = options->interval > 0 || options->top || options->keys || options->sort ||
 			options->folded || options->flame || options->in_kernel;
 
-	if (!tables_wanted(plan))
+	if (!has_tables)
 		return !is_asked ? NULL : error_hint(arena, error_new(
 			arena, ERROR_USAGE, "-i, --top, --sort, --keys, --folded, --flame and "
 			"--in-kernel are for tables"),
@@ -73,6 +72,17 @@ struct error *table_view_open(struct table_view *view, struct arena *arena,
 		return error_new(arena, ERROR_USAGE,
 				 "-c and --in-kernel exclude each other: what the kernel counts is "
 				 "read at the end");
+	return NULL;
+}
+
+struct error *table_view_open(struct table_view *view, struct arena *arena,
+			      const struct options *options, const struct plan *plan,
+			      const struct sink_context *context)
+{
+	struct error *error = table_options_check(arena, options, tables_wanted(plan));
+
+	if (error || !tables_wanted(plan))
+		return error;
 	view->form = table_form(options);
 	view->is_terminal = !options->output && view->form == TABLE_TEXT && isatty(STDOUT_FILENO);
 	view->is_redrawn = view->is_terminal && is_smart_terminal();

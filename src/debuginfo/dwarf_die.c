@@ -171,20 +171,39 @@ bool is_flagged(Dwarf_Die *die, unsigned name)
 	       flag;
 }
 
+/* The function around one that the compiler made of a part of it, as gcc does of an OpenMP region:
+ * work._omp_fn.0, in work. */
+static bool function_of_part(Dwarf_Die *part, Dwarf_Die *ret)
+{
+	const char *name = dwarf_diename(part);
+	Dwarf_Die *scopes;
+	int count = name && strchr(name, '.') ? dwarf_getscopes_die(part, &scopes) : 0;
+	bool is_found = false;
+
+	for (int i = 1; i < count && !is_found; i++) {
+		*ret = scopes[i];
+		is_found = dwarf_tag(ret) == DW_TAG_subprogram;
+	}
+	if (count > 0)
+		free(scopes);
+	return is_found;
+}
+
 /* The DIE that says where a function is declared: its own, but for a lambda g++ says it of the
- * class alone. */
-static Dwarf_Die *declaring_die(Dwarf_Die *die, Dwarf_Die *class)
+ * class alone, and of a part gcc says it of the whole. */
+static Dwarf_Die *declaring_die(Dwarf_Die *die, Dwarf_Die *other)
 {
 	return !dwarf_hasattr_integrate(die, DW_AT_decl_line) &&
-			       is_flagged(die, DW_AT_artificial) && class_of_method(die, class) ?
-		       class :
+			       is_flagged(die, DW_AT_artificial) &&
+			       (class_of_method(die, other) || function_of_part(die, other)) ?
+		       other :
 		       die;
 }
 
 const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Die class, *at = declaring_die(die, &class);
+	Dwarf_Die other, *at = declaring_die(die, &other);
 
 	return dwarf_attr_integrate(at, DW_AT_decl_file, &attribute) ?
 	       file_named(info, at, &attribute) : NULL;
@@ -192,9 +211,9 @@ const char *declared_file(struct dwarf_info *info, Dwarf_Die *die)
 
 bool declared_line(Dwarf_Die *die, int *ret)
 {
-	Dwarf_Die class;
+	Dwarf_Die other;
 
-	return !dwarf_decl_line(declaring_die(die, &class), ret);
+	return !dwarf_decl_line(declaring_die(die, &other), ret);
 }
 
 const char *linkage_name(Dwarf_Die *die)

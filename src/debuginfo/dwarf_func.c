@@ -121,7 +121,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	if (error)
 		return error;
 	/* a unit that only declares the function costs as much to walk as one that defines it */
-	if (info->index && !search.glob && !is_narrowed &&
+	if (info->index && !is_narrowed &&
 	    !strcmp(last_component(name), name))
 		is_definer = arena_array(info->arena, bool, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {

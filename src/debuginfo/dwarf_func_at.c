@@ -9,6 +9,7 @@
 #include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/scope.h"
+#include "debuginfo/section_bytes.h"
 #include "debuginfo/search/search.h"
 
 /* Finds the out-of-line function that begins there. Returns false when this unit has none. */
@@ -60,32 +61,62 @@ static void list_code(struct dwarf_info *info)
 	info->arena = answers;
 }
 
-/* .debug_aranges may be incomplete, or not there at all (clang). */
-static bool unit_by_aranges(struct dwarf_info *info, uint64_t address, Dwarf_Die *ret)
-{
-	Dwarf_Aranges *ranges;
-	Dwarf_Off offset;
+typedef bool take_fn(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address, Dwarf_Die *ret);
 
-	/* libdw looks up the unit of each range, and would take a bridge for one; a pack's headers
-	 * aren't there before they are read */
-	if (!read_all_units(info) ||
-	    (info->pack && info->nunits && !read_units(info, info->nunits - 1)))
+/* One unit's list of ranges (DWARF 5, 6.1.2). Returns false when it can't be read. */
+static bool read_set(struct reader *set, uint64_t address, uint64_t *unit, bool *contains)
+{
+	unsigned version = (unsigned)read_fixed(set, 2), sizes;
+	uint64_t start, length;
+
+	*contains = false;
+	*unit = read_fixed(set, 4);
+	sizes = (unsigned)read_fixed(set, 2); /* of an address, and of a segment */
+	skip_bytes(set, 4);		      /* ranges are aligned */
+	if (version != 2 || sizes != 8)
 		return false;
-	return !dwarf_getaranges(info->dwarf, &ranges, NULL) &&
-	       !dwarf_getarangeinfo(dwarf_getarange_addr(ranges, address - info->bias), NULL, NULL,
-				    &offset) &&
-	       unit_of(info, offset) && die_at(info, unit_of(info, offset)->die, ret);
+	do {
+		start = read_fixed(set, 8);
+		length = read_fixed(set, 8);
+		*contains |= address >= start && address - start < length;
+	} while (!set->is_bad && (start || length) && !*contains);
+	return !set->is_bad;
+}
+
+/* By .debug_aranges, which may be incomplete, or not there at all (clang). libdw would read the
+ * headers of all units for it, which lie far from each other. */
+static bool each_in_aranges(struct dwarf_info *info, uint64_t address, take_fn *take,
+			    Dwarf_Die *ret)
+{
+	const Elf_Data *data = section_data(info, ".debug_aranges");
+	struct reader in = {0};
+	Dwarf_Die unit;
+
+	if (data && data->d_buf)
+		in = (struct reader){data->d_buf, (uint8_t *)data->d_buf + data->d_size, false};
+	while (in.at < in.end) {
+		uint64_t length = read_fixed(&in, 4), offset;
+		struct reader set = in;
+		bool contains;
+
+		skip_bytes(&in, length);
+		set.end = in.at;
+		if (in.is_bad || !read_set(&set, address - info->bias, &offset, &contains))
+			return false;
+		if (contains && unit_of(info, offset) &&
+		    die_at(info, unit_of(info, offset)->die, &unit) &&
+		    take(info, &unit, address, ret))
+			return true;
+	}
+	return false;
 }
 
 /* Calls take() for the units with code at the address, until it returns true. */
-static bool each_unit(struct dwarf_info *info, uint64_t address,
-		      bool (*take)(struct dwarf_info *info, Dwarf_Die *unit, uint64_t address,
-				   Dwarf_Die *ret),
-		      Dwarf_Die *ret)
+static bool each_unit(struct dwarf_info *info, uint64_t address, take_fn *take, Dwarf_Die *ret)
 {
 	Dwarf_Die unit;
 
-	if (unit_by_aranges(info, address, &unit) && take(info, &unit, address, ret))
+	if (each_in_aranges(info, address, take, ret))
 		return true;
 	if (!info->code)
 		list_code(info);

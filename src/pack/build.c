@@ -147,13 +147,14 @@ static bool measure(struct build *build, struct coded *coded)
 
 static bool code_units(struct build *build, struct coded *coded)
 {
+	const struct pack_writing *writing = &build->file->output->writing;
+
 	open_sections(build->file, &build->source.debug);
 	build->source.shapes = &build->shapes;
 	shapes_init(&build->shapes, build->arena);
 	if (!list_source_units(&build->source.debug, build->arena, &build->units, &build->nunits) ||
-	    !find_groups(build))
-		return false;
-	if (build->file->output->writing.nonly && !keep_only(build, &build->file->output->writing))
+	    (writing->nonly && !choose_units(build, writing)) || !find_groups(build) ||
+	    (writing->nonly && !keep_only(build, writing)))
 		return false;
 	return put_build(build, coded) && measure(build, coded);
 }

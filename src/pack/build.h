@@ -197,8 +197,11 @@ const struct die_place *die_place(const struct build *build, uint64_t offset);
 
 /* equal.c: finds nodes that are equal in several units. */
 bool find_groups(struct build *build);
-/* only.c: keeps what functions and variables of these names need, and leaves units out that have
- * nothing of it. */
+/* only.c: leaves out units that don't mention these names: most of a kernel's needn't be compared.
+ * Returns false when one can't be read. */
+bool choose_units(struct build *build, const struct pack_writing *writing);
+/* Keeps what functions and variables of these names need, and leaves units out that have nothing of
+ * it. */
 bool keep_only(struct build *build, const struct pack_writing *writing);
 /* frame_source.c: the entries of .debug_frame for code that is kept. Returns false when it can't be
  * read. */

@@ -49,6 +49,48 @@ static bool has_name(const struct keeping *keeping, const struct source_attribut
 	return ret;
 }
 
+static bool may_match(const struct source_abbrev *abbrev, unsigned depth)
+{
+	return is_function(abbrev) || (abbrev->tag == DW_TAG_variable && depth == 1);
+}
+
+static bool find_name(struct build *build, const struct source_unit *unit,
+		      const struct visit *visit, void *cookie)
+{
+	struct keeping *keeping = cookie;
+	const struct source_abbrev *abbrev = visit->die->abbrev;
+
+	(void)build;
+	(void)unit;
+	if (!abbrev || !visit->depth || !may_match(abbrev, visit->depth))
+		return true;
+	for (unsigned i = 0; i < abbrev->nattributes; i++)
+		keeping->nmatches +=
+			has_name(keeping, &abbrev->attributes[i], &visit->die->values[i]);
+	return true;
+}
+
+/* A copy that has no name itself is in the unit of what it is a copy of. */
+bool choose_units(struct build *build, const struct pack_writing *writing)
+{
+	struct keeping keeping = {
+		.build = build, .writing = writing, .is_found = build->file->output->is_found};
+	size_t units = 0;
+
+	for (size_t i = 0; i < build->nunits; i++) {
+		say_progress(build->file, "choosing", (unsigned)(i * 100 / build->nunits));
+		keeping.nmatches = 0;
+		arena_reset(&build->unit_arena);
+		if (!open_source_unit(&build->source, &build->units[i]) ||
+		    !walk_unit(build, &build->units[i], find_name, &keeping))
+			return false;
+		if (keeping.nmatches)
+			build->units[units++] = build->units[i];
+	}
+	build->nunits = units;
+	return true;
+}
+
 static bool is_copy(const struct keeping *keeping, const struct source_unit *unit,
 		    const struct source_attribute *attribute, const struct value *value)
 {
@@ -73,7 +115,7 @@ static bool match_die(struct build *build, const struct source_unit *unit,
 	if (!abbrev || !visit->depth)
 		return true;
 	keeping->die++;
-	if (!is_function(abbrev) && (abbrev->tag != DW_TAG_variable || visit->depth > 1))
+	if (!may_match(abbrev, visit->depth))
 		return true;
 	for (unsigned i = 0; i < abbrev->nattributes; i++) {
 		is_defined |= abbrev->attributes[i].name == DW_AT_location;
@@ -212,7 +254,6 @@ bool keep_only(struct build *build, const struct pack_writing *writing)
 	for (size_t i = 0; i < build->nnodes; i++)
 		build->nodes[i].is_kept = false;
 	for (size_t i = 0; i < build->nunits && is_good; i++) {
-		say_progress(build->file, "choosing", (unsigned)(i * 100 / build->nunits));
 		keeping.base = build->first_node[i];
 		is_good = keep_of_unit(&keeping, &build->units[i]);
 	}

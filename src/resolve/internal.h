@@ -16,6 +16,11 @@ struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
 			 unsigned count, struct sites *sites) must_check;
 
+/* warnings.c */
+void sites_warn(struct resolver *resolver, struct sites *sites, const char *text);
+void warn_of_points(struct resolver *resolver, struct sites *sites, const struct point *points,
+		    unsigned count);
+
 /* spare.c: has the resolver and its debug information answer in the arena; what they keep of the
  * last answers is forgotten. */
 void resolver_use(struct resolver *resolver, struct arena *arena);

@@ -14,8 +14,6 @@
 #include "target/placing.h"
 #include "target/target.h"
 
-enum { MANY_POINTS = 300 };
-
 /* Returns why an address can't be probed, or NULL. A weak function that another one overrides
  * leaves its code and its debug information in the file, but no symbol and no caller. */
 static const char *dead_reason(struct resolver *resolver, const struct point *point)
@@ -30,11 +28,6 @@ static const char *dead_reason(struct resolver *resolver, const struct point *po
 	if (!target_symbol_at(resolver->target, address, NULL))
 		return "code without a symbol, overridden by another function of that name";
 	return NULL;
-}
-
-static void warn(struct resolver *resolver, struct sites *sites, const char *text)
-{
-	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
 /* Where nothing is left: a linker that merges functions drops the debug information of all but
@@ -109,7 +102,7 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	if (why && !*count)
 		return no_point_left(resolver, spec, why, dead_hint(resolver, spec));
 	if (why && resolver->target->kind != TARGET_PROGRAM)
-		warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
+		sites_warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
 						   all - *count, all, why));
 	return NULL;
 }
@@ -135,7 +128,7 @@ static struct error *drop_unprobed(struct resolver *resolver, const struct spec 
 					     "link the program without -N (--omagic)" :
 					     "try another line, or the function's return");
 	if (why)
-		warn(resolver, sites,
+		sites_warn(resolver, sites,
 		     arena_printf(resolver->arena, "left out %u of %u places, with their events: "
 				  "%s", all - *count, all, why));
 	return NULL;
@@ -158,86 +151,9 @@ static void warn_limited(struct resolver *resolver, const struct spec *spec, str
 		why = joined_reasons(resolver, why, reason);
 	}
 	if (why)
-		warn(resolver, sites,
+		sites_warn(resolver, sites,
 		     arena_printf(resolver->arena, "the kernel will refuse %u of %u places: %s",
 				  limited, count, why));
-}
-
-/* libc's memcpy, for one: its code only chooses the function that is called in the end. */
-static void warn_resolver(struct resolver *resolver, struct sites *sites,
-			  const struct point *points, unsigned count)
-{
-	const struct symbol *symbol;
-
-	for (unsigned i = 0; i < count; i++) {
-		if (resolver->target->kind != TARGET_PROGRAM)
-			return;
-		symbol = target_symbol_at(resolver->target, points[i].at.address,
-					  sites->spec->place.function);
-		if (!symbol || !symbol->is_resolver)
-			continue;
-		warn(resolver, sites, indirect_text(resolver->arena, symbol->name));
-		return;
-	}
-}
-
-/* Where libc was built with _FORTIFY_SOURCE, its read() is not the read() of its headers. */
-static void warn_left_out(struct resolver *resolver, struct sites *sites)
-{
-	const struct place *place = &sites->spec->place;
-	unsigned count;
-	const struct instance *copy = left_out_copies(resolver, place, &count);
-	const char *file = copy ? strrchr(copy->function->file, '/') : NULL;
-
-	if (copy)
-		warn(resolver, sites,
-		     arena_printf(resolver->arena,
-				  "left out %u %s of another '%s', of a header or a unit: "
-				  "%s@%s means %s", count, count == 1 ? "copy" : "copies",
-				  place->function, place->function,
-				  file ? file + 1 : copy->function->file,
-				  count == 1 ? "it" : "those"));
-}
-
-/* As a loop that was turned round, whose first instruction each round runs. */
-static void warn_doubtful(struct resolver *resolver, struct sites *sites,
-			  const struct point *points, unsigned count)
-{
-	const char *outer = NULL;
-	unsigned doubtful = 0;
-
-	for (unsigned i = 0; i < count; i++) {
-		const struct instance *instance = points[i].instance;
-
-		if (!instance || !instance->is_entry_doubtful ||
-		    points[i].at.address != instance->entry)
-			continue;
-		doubtful++;
-		outer = instance->outer;
-	}
-	if (doubtful)
-		warn(resolver, sites,
-		     arena_printf(resolver->arena,
-				  "the compiler doesn't say where %u of %u copies begin%s: "
-				  "calls in '%s' may be missed, or counted more than once",
-				  doubtful, count, doubtful == 1 ? "s" : "", outer));
-}
-
-/* gcc marks several lines at one instruction; of these llvm-bolt keeps one. */
-static void warn_rearranged(struct resolver *resolver, struct sites *sites,
-			    const struct place *place, const struct point *points, unsigned count)
-{
-	bool is_lossy = false;
-
-	if (place->kind != PLACE_LINE && place->kind != PLACE_FILE && place->kind != PLACE_PATTERN)
-		return;
-	for (unsigned i = 0; i < count; i++)
-		is_lossy |= points[i].instance && points[i].instance->is_by_gcc &&
-			    !points[i].instance->is_unoptimised;
-	if (is_lossy && target_is_rearranged(resolver->target))
-		warn(resolver, sites,
-		     "llvm-bolt moved this code and lost where gcc says that lines begin: fewer or "
-		     "more events than passes are possible; count in the program before llvm-bolt");
 }
 
 /* A line that can't be probed is left out if another line of the spec can. */
@@ -261,52 +177,10 @@ static struct error *make_sites(struct resolver *resolver, const struct wanted *
 	if (!sites->nsites)
 		return first;
 	if (left_out)
-		warn(resolver, sites,
+		sites_warn(resolver, sites,
 		     arena_printf(resolver->arena, "left out %u of %u places: %s", left_out, count,
 				  first->message));
 	return NULL;
-}
-
-/* Events of a merged function would pass for this one's. */
-static void warn_folded(struct resolver *resolver, struct sites *sites, const struct point *points,
-			unsigned count)
-{
-	const struct instance *last = NULL;
-
-	folded_expect(resolver, points, count);
-	for (unsigned i = 0; i < count; i++) {
-		const struct instance *instance = points[i].instance;
-		const char *others = instance == last ? NULL :
-				     folded_functions(resolver, instance, points[i].at.address);
-
-		last = instance;
-		if (others)
-			warn(resolver, sites,
-			     arena_printf(resolver->arena,
-					  "'%s' shares its code with %s, which was merged or is "
-					  "another name: the events are those of all",
-					  instance->function->name, others));
-	}
-}
-
-static void warn_thunks(struct resolver *resolver, struct sites *sites, const struct point *points,
-			unsigned count)
-{
-	const char **texts;
-	unsigned ntexts = thunk_texts(resolver, points, count, &texts);
-
-	for (unsigned i = 0; i < ntexts; i++)
-		warn(resolver, sites, texts[i]);
-}
-
-static void warn_merged(struct resolver *resolver, const struct spec *spec, struct sites *sites,
-			const struct point *points, unsigned count)
-{
-	const char *texts[MERGED_TEXTS];
-	unsigned ntexts = merged_texts(resolver, &spec->place, points, count, texts);
-
-	for (unsigned i = 0; i < ntexts; i++)
-		warn(resolver, sites, texts[i]);
 }
 
 struct error *resolve_at(struct resolver *resolver, const struct spec *spec, struct point *points,
@@ -330,19 +204,8 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 	wanted.missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
 	check_initialised(resolver, spec, points, count, sites);
 	warn_limited(resolver, spec, sites, points, count);
-	warn_resolver(resolver, sites, points, count);
-	warn_left_out(resolver, sites);
-	warn_folded(resolver, sites, points, count);
-	warn_thunks(resolver, sites, points, count);
-	warn_merged(resolver, spec, sites, points, count);
-	warn_doubtful(resolver, sites, points, count);
-	warn_rearranged(resolver, sites, &spec->place, points, count);
+	warn_of_points(resolver, sites, points, count);
 	resolve_perhaps(resolver, spec, points, count);
-	if (count >= MANY_POINTS)
-		warn(resolver, sites,
-		     arena_printf(resolver->arena,
-				  "%u points: setting them up takes the kernel long, and each "
-				  "slows down the code it is in", count));
 	error = make_sites(resolver, &wanted, points, count, sites);
 	if (error)
 		return error;

@@ -56,8 +56,10 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 	error = last_resort_open(session);
 	if (error)
 		return error;
+	error = session_check_switches(session);
 	/* stale leftovers of a dead process with our pid */
-	error = group_remove(arena, session->group);
+	if (!error)
+		error = group_remove(arena, session->group);
 	if (!error)
 		error = define_all(session);
 	if (!error)

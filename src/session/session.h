@@ -74,6 +74,10 @@ struct error *session_quiet(struct session *session) must_check;
  * else. */
 struct error *session_close(struct session *session) must_check;
 
+/* switches.c: an error if somebody has switched off kprobes that the plan has: then hits are in no
+ * count. session_open() asks, too. */
+struct error *session_check_switches(const struct session *session) must_check;
+
 /* Why plan->probes[i] isn't defined: the kernel refused one of several places of its spec.
  * Returns NULL when it is defined. */
 const struct error *session_skipped(const struct session *session, unsigned probe);

@@ -8,8 +8,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ktrace/event.h"
@@ -17,34 +19,44 @@
 
 #include <tracefs.h>
 
-#define MARK_FIELD "tracing_mark_write: "
 #define FIRST_NAMESPACE "pid:[4026531836]" /* the kernel's PROC_PID_INIT_INO, since 3.8 */
 #define ROUNDS_MAX 100
+#define MARKS_MAX  5000 /* a millisecond apart */
 
-/* A new instance inherits the top one's print options. */
+/* A new instance inherits the top one's print options, which anybody may have set, and has no file
+ * in options/ for some of them. EINVAL: the kernel doesn't know the option. */
 static struct error *make_readable(struct session *session)
 {
-	static const struct {
-		const char *option;
-		const char *value;
-	} options[] = {{"markers", "1"}, {"context-info", "1"},	  {"raw", "0"},	  {"hex", "0"},
-		       {"bin", "0"},	 {"latency-format", "0"}, {"fields", "0"}};
-	struct error *error = NULL;
+	static const char *const options[] = {"markers", "context-info", "noraw", "nohex", "nobin",
+					      "nolatency-format", "nofields", "noprintk-msg-only"};
+	int err = 0;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !error; i++) {
-		const char *file = arena_printf(session->arena, "options/%s", options[i].option);
-		bool exists;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && (!err || err == EINVAL); i++)
+		err = tfs_write(session->instance, "trace_options", options[i]);
+	if (!err || err == EINVAL)
+		return NULL;
+	return tfs_error(session->arena,
+			 tfs_path(session->arena, session->instance, "trace_options"), "write",
+			 err);
+}
 
-		error = tfs_look(session->arena, session->instance, file, &exists);
-		if (!error && exists)
-			error = tfs_set(session->arena, session->instance, file, options[i].value);
+/* Before 6.18 the kernel doesn't wait for the page of the text: while it is moved, as into a huge
+ * page, the record is "<faulted>" and the error EFAULT. */
+static int write_mark(const struct session *session)
+{
+	const struct timespec pause = {.tv_nsec = 1000 * 1000};
+	int err = tfs_write(session->instance, "trace_marker", session->group);
+
+	for (int i = 1; err == EFAULT && i < MARKS_MAX; i++) {
+		nanosleep(&pause, NULL);
+		err = tfs_write(session->instance, "trace_marker", session->group);
 	}
-	return error;
+	return err;
 }
 
 void session_mark(const struct session *session)
 {
-	tfs_write(session->instance, "trace_marker", session->group);
+	write_mark(session); /* if it fails, session_follow() says that there is none */
 }
 
 static const char *back_over(const char *line, const char *end, const char *set)
@@ -55,49 +67,59 @@ static const char *back_over(const char *line, const char *end, const char *set)
 }
 
 /* " <...>-26745 (-------) [000] ...1. 1025.359957: tracing_mark_write: ktrace_12\n"; the process
- * in parentheses is there only where recording it is on. */
-static pid_t marked_pid(const struct session *session, char *text)
+ * in parentheses is there only where recording it is on. 0: another record. */
+static pid_t marked_pid(const struct session *session, char *line)
 {
-	const char *end;
-	char *line, *field;
+	const char *mark = arena_printf(session->arena, ": %s\n", session->group), *end;
+	size_t length = strlen(line), at = length - strlen(mark);
 
-	while ((line = text_line(&text))) {
-		field = strstr(line, MARK_FIELD);
-		if (!field || strcmp(field + strlen(MARK_FIELD), session->group))
-			continue;
-		*field = '\0';
-		end = strrchr(line, '[');
-		end = back_over(line, end ? end : line, " ");
-		if (end > line && end[-1] == ')')
-			end = back_over(line, back_over(line, end - 1, "0123456789- "), "( ");
-		end = back_over(line, end, "0123456789");
-		return end > line && end[-1] == '-' ? (pid_t)strtol(end, NULL, 10) : 0;
-	}
-	return 0;
+	if (length < strlen(mark) || strcmp(line + at, mark))
+		return 0;
+	line[at] = '\0';
+	end = strrchr(line, '[');
+	end = back_over(line, end ? end : line, " ");
+	if (end > line && end[-1] == ')')
+		end = back_over(line, back_over(line, end - 1, "0123456789- "), "( ");
+	end = back_over(line, end, "0123456789");
+	return end > line && end[-1] == '-' ? (pid_t)strtol(end, NULL, 10) : 0;
 }
 
-/* Reading trace_pipe takes the mark out of the buffer. */
-static struct error *read_mark(struct session *session, const char **ret)
+/* 0 or an errno; *ret is 0 if no record is the mark. Reading trace_pipe takes the records out of
+ * the buffer. */
+static int find_mark(const struct session *session, pid_t *ret)
 {
 	int fd = tracefs_instance_file_open(session->instance, "trace_pipe",
 					    O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	char text[4096];
-	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	int err = errno;
-	pid_t pid;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	int err = file ? 0 : errno;
+	char *line = NULL;
+	size_t size = 0;
 
-	if (fd >= 0)
+	*ret = 0;
+	while (file && !*ret && getline(&line, &size, file) > 0)
+		*ret = marked_pid(session, line);
+	if (file && !*ret && ferror(file) && errno != EAGAIN)
+		err = errno;
+	free(line);
+	if (file)
+		fclose(file);
+	else if (fd >= 0)
 		close(fd);
-	if (length < 0 && err != EAGAIN)
-		return tfs_error(session->arena,
-				 tfs_path(session->arena, session->instance, "trace_pipe"), "read",
-				 err);
-	text[length > 0 ? length : 0] = '\0';
-	pid = marked_pid(session, text);
-	*ret = arena_printf(session->arena, "%d", (int)pid);
-	return pid ? NULL : error_new(session->arena, ERROR_SYSTEM,
+	return err;
+}
+
+static struct error *read_mark(struct session *session, const char **ret)
+{
+	struct arena *arena = session->arena;
+	pid_t pid;
+	int err = find_mark(session, &pid);
+
+	if (err)
+		return tfs_error(arena, tfs_path(arena, session->instance, "trace_pipe"), "read", err);
+	*ret = arena_printf(arena, "%d", (int)pid);
+	return pid ? NULL : error_new(arena, ERROR_SYSTEM,
 				      "the kernel doesn't say which process wrote to '%s'",
-				      tfs_path(session->arena, session->instance, "trace_marker"));
+				      tfs_path(arena, session->instance, "trace_marker"));
 }
 
 /* Adds a process's threads to set_event_pid; *ret counts them. */
@@ -247,10 +269,15 @@ struct error *who_set(struct session *session)
 	const struct session_options *options = session->options;
 	const char *own;
 	struct error *error = make_readable(session);
+	int err;
 
 	if (error)
 		return error;
-	session_mark(session);
+	err = write_mark(session);
+	if (err)
+		return tfs_error(session->arena,
+				 tfs_path(session->arena, session->instance, "trace_marker"),
+				 "write", err);
 	error = read_mark(session, &own);
 	if (!error)
 		session->own = atoi(own);

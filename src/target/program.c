@@ -200,6 +200,39 @@ static const char *search_path(struct arena *arena, const char *name)
 	return NULL;
 }
 
+static struct error *check_magic(struct arena *arena, const char *path)
+{
+	char magic[EI_NIDENT] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
+	int err = errno;
+
+	if (fd >= 0)
+		close(fd);
+	if (length < 0)
+		return error_errno(arena, err, "can't read '%s'", path);
+	if (length > 2 && !strncmp(magic, "#!", 2))
+		return error_hint(arena,
+				  error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
+				  "probe the interpreter that its first line names");
+	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
+	if (magic[EI_CLASS] != ELFCLASS64)
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a 64-bit program", path);
+	if (magic[EI_DATA] != ELFDATA2LSB)
+		return error_new(arena, ERROR_NOT_FOUND, "'%s' is for a big-endian processor",
+				 path);
+	return NULL;
+}
+
+/* Only such a file is worth a hint. */
+static bool is_program_here(struct arena *arena, const char *name)
+{
+	struct stat status;
+
+	return !stat(name, &status) && S_ISREG(status.st_mode) && !check_magic(arena, name);
+}
+
 static struct error *find_program(struct arena *arena, const char *name, const char **ret)
 {
 	struct error *error;
@@ -210,7 +243,7 @@ static struct error *find_program(struct arena *arena, const char *name, const c
 	if (*ret)
 		return NULL;
 	error = error_new(arena, ERROR_NOT_FOUND, "no program or library '%s'", name);
-	if (!access(name, F_OK))
+	if (is_program_here(arena, name))
 		return error_hint(arena, error, "did you mean the file here: -x ./%s", name);
 	return error_hint(arena, error, "it is neither in $PATH nor where libraries are; give its "
 			  "path: -x PATH/%s", name);
@@ -266,31 +299,6 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 			  error_new(arena, ERROR_LIMIT, "the kernel takes no path with %s: '%s'",
 				    *unfit == '#' ? "a '#'" : "blanks", *ret),
 			  "give the file a second name: ln, not ln -s");
-}
-
-static struct error *check_magic(struct arena *arena, const char *path)
-{
-	char magic[EI_NIDENT] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
-	int err = errno;
-
-	if (fd >= 0)
-		close(fd);
-	if (length < 0)
-		return error_errno(arena, err, "can't read '%s'", path);
-	if (length > 2 && !strncmp(magic, "#!", 2))
-		return error_hint(arena,
-				  error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
-				  "probe the interpreter that its first line names");
-	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
-	if (magic[EI_CLASS] != ELFCLASS64)
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a 64-bit program", path);
-	if (magic[EI_DATA] != ELFDATA2LSB)
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' is for a big-endian processor",
-				 path);
-	return NULL;
 }
 
 struct error *target_open_program(struct arena *arena, const char *name,

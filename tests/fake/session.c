@@ -138,6 +138,24 @@ static void judge_busy(void)
 	}
 }
 
+/* While the page of a mark is moved, as into a huge page, the kernel records other words, here of more than a read of
+ * trace_pipe gives at a time; and somebody may have it print symbols with offsets and addresses. */
+static void judge_moved(void)
+{
+	char *before = fake_state(), *after;
+	struct run run;
+
+	fake_move(100);
+	run_one(&run, plan_text, 0, EIO);
+	after = fake_state();
+	judge(!run.words && run.live && strstr(run.live, "<faulted>"), "a mark that can't be read is written again",
+	      "write", EFAULT, run.words);
+	judge(!strcmp(before, after), "the tree is as before", "write", EFAULT, run.words);
+	run_free(&run);
+	free(before);
+	free(after);
+}
+
 /* What the kernel accepts is what its README says, each part of it: without one a chain of sums would be refused
  * only once it is written. */
 static void judge_caps(const char *root)
@@ -311,6 +329,7 @@ int main(void)
 		free(after);
 	}
 	judge(count > 150, "there are operations", "all", 0, NULL);
+	judge_moved();
 	judge_busy();
 	fake_remove();
 	printf("%u operations failed\n%u passed, %u failed\n", count, passed, failed);

@@ -27,7 +27,7 @@ static struct {
 	struct fake_event events[EVENTS_MAX];
 	unsigned nevents, next_id;
 	char paths[FDS_MAX][PATH]; /* of open files, below root */
-	unsigned fail_at, operations, busy;
+	unsigned fail_at, operations, busy, moved;
 	int err;
 	char failed[PATH + 16];
 	bool has_failed;
@@ -150,8 +150,8 @@ static void make_instance(const char *directory, const void *what)
 	static const char *const files[][2] = {
 		{"tracing_on", "1"}, {"buffer_size_kb", "7 (expanded: 1408)\n"}, {"buffer_percent", "50"},
 		{"error_log", ""}, {"trace_marker", ""}, {"trace_pipe", ""}, {"set_event_pid", ""},
-		{"set_event_notrace_pid", ""}, {"options/markers", "1"}, {"options/raw", "0"},
-		{"options/event-fork", "0"}, {"events/enable", "0"},
+		{"set_event_notrace_pid", ""}, {"trace_options", "markers\nnoraw\n"}, {"options/event-fork", "0"},
+		 {"events/enable", "0"},
 		{"events/header_page", "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 		 "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"},
 	};
@@ -281,6 +281,20 @@ static bool ends(const char *path, const char *with)
 	return length >= end && !strcmp(path + length - end, with);
 }
 
+/* As before Linux 6.18, a text whose page is being moved isn't read, and the record says so. 0 or an errno. */
+static int mark(const char *directory, const char *text)
+{
+	char records[64 * 1024] = "", line[256];
+	bool is_moved = fake.moved > 0;
+
+	get(directory, "trace_pipe", records, sizeof(records) - sizeof(line));
+	snprintf(line, sizeof(line), "  ktrace-%d [000] .... 1.5: tracing_mark_write+0x1b5/0x220 <ffffffff811>: %s\n",
+		 (int)getpid(), is_moved ? "<faulted>" : text);
+	put(directory, "trace_pipe", "%s%s", records, line);
+	fake.moved -= is_moved;
+	return is_moved ? EFAULT : 0;
+}
+
 /* 0 or an errno. */
 static int written(const char *path, const char *text)
 {
@@ -292,7 +306,7 @@ static int written(const char *path, const char *text)
 	if (ends(path, "/enable"))
 		enable_below(directory, text);
 	else if (ends(path, "/trace_marker"))
-		put(directory, "trace_pipe", "  ktrace-%d [000] .... 1.5: tracing_mark_write: %s\n", (int)getpid(), text);
+		return mark(directory, text);
 	else if (ends(path, "/trigger") && text[0] == '!')
 		put(".", path, "%s", "");
 	else
@@ -473,6 +487,11 @@ void fake_fail(unsigned n, int err)
 	fake.operations = 0;
 	fake.err = err;
 	fake.has_failed = false;
+}
+
+void fake_move(unsigned n)
+{
+	fake.moved = n;
 }
 
 void fake_busy(unsigned n)

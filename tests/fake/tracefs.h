@@ -16,6 +16,8 @@ char *fake_state(void);
 void fake_fail(unsigned n, int err);
 /* The first n removals of an instance from now on fail: EBUSY, as while somebody holds a file of it open. */
 void fake_busy(unsigned n);
+/* The text of the first n marks from now on can't be read. */
+void fake_move(unsigned n);
 /* How many opens, writes and mkdirs there were since fake_fail(), if its n wasn't 0. */
 unsigned fake_operations(void);
 /* What has failed, "write instances/x/tracing_on", or NULL. */

@@ -372,7 +372,7 @@ void index_write(struct dwarf_info *info)
 	int directory;
 
 	for (const struct searched *at = info->searched; at; at = at->next)
-		is_new |= !at->is_recalled;
+		is_new |= !at->is_recalled && !at->is_wide;
 	if (!index || !is_new || make_own_directory(index->directory))
 		return;
 	directory = open_own_directory(index->directory);
@@ -383,7 +383,7 @@ void index_write(struct dwarf_info *info)
 	strbuf_add(&text, (const char *)&index->header, sizeof(index->header));
 	put_units(&text, info->units, info->nunits);
 	for (const struct searched *at = info->searched; at; at = at->next)
-		if (!at->is_recalled)
+		if (!at->is_recalled && !at->is_wide)
 			put_name(&text, at, info->nunits);
 	put_old_names(&text, info->arena, index);
 	index->header.check = check_of((const uint8_t *)text.data, text.length);

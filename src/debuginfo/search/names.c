@@ -5,6 +5,7 @@
  * sometimes finds too many units, never too few: those with strings behind .debug_str_offsets
  * (DW_FORM_strx, clang) are always candidates. Several names cost one search.
  */
+#include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +17,6 @@
 #include "debuginfo/search/search.h"
 #include "debuginfo/section_bytes.h"
 #include "pack/pack.h"
-
-struct hit {
-	const struct searched *searched;
-	size_t offset;
-};
-
-/* Several threads add to it. */
-struct hits {
-	pthread_mutex_t lock;
-	struct hit *list;
-	size_t count;
-	size_t size;
-	bool is_short; /* out of memory: some are missing */
-};
 
 /* One search, which runs beside the caller. All it needs is prepared before, and what it finds is
  * looked at after; in between it touches neither libdw nor the arena. */
@@ -47,57 +34,40 @@ struct search {
 	bool is_running;
 };
 
-static int pattern_compare(const void *left, const void *right)
+/* Globs of many names are left out: walking all units costs less than to search for them. */
+static void drop_wide(struct search *search)
 {
-	const struct pattern *a = left, *b = right;
+	enum { FEW_WORDS = 24 };
+	size_t kept = 0;
 
-	return (a->word > b->word) - (a->word < b->word);
-}
-
-static void add_hit(void *cookie, const struct pattern *pattern, size_t offset)
-{
-	struct hits *hits = cookie;
-
-	pthread_mutex_lock(&hits->lock);
-	if (hits->count == hits->size) {
-		size_t size = hits->size ? hits->size * 2 : 1024;
-		struct hit *list = realloc(hits->list, size * sizeof(*list));
-
-		hits->is_short |= !list;
-		if (list) {
-			hits->list = list;
-			hits->size = size;
-		}
-	}
-	if (hits->count < hits->size)
-		hits->list[hits->count++] = (struct hit){pattern->searched, offset};
-	pthread_mutex_unlock(&hits->lock);
-}
-
-static void scan_section(const Elf_Data *where, bool is_mapped, struct pattern *patterns,
-			 size_t count, struct hits *hits)
-{
-	qsort(patterns, count, sizeof(*patterns), pattern_compare);
-	scan_run(&(struct scan){
-		.bytes = where->d_buf,
-		.size = where->d_size,
-		.is_mapped = is_mapped,
-		.patterns = patterns,
-		.npatterns = count,
-		.hit = add_hit,
-		.cookie = hits,
-	});
+	if (search->words.count <= FEW_WORDS)
+		return;
+	for (struct searched *at = search->first; at; at = at->next)
+		at->is_wide = at->prefix;
+	for (size_t i = 0; i < search->words.count; i++)
+		if (!search->words.list[i].searched->is_wide)
+			search->words.list[kept++] = search->words.list[i];
+	search->words.count = kept;
+	kept = 0;
+	for (size_t i = 0; i < search->ntexts; i++)
+		if (!search->texts[i].searched->is_wide)
+			search->texts[kept++] = search->texts[i];
+	search->ntexts = kept;
 }
 
 static void *run_search(void *argument)
 {
 	struct search *search = argument;
-	size_t count = search->ntexts;
 	struct pattern *patterns;
+	size_t count;
 
 	/* the name may be the tail of a string: the linker merges "read" into "vfs_read" */
 	if (search->strings && search->strings->d_buf)
-		scan_section(search->strings, false, search->texts, count, &search->words);
+		find_hits(search->strings, false, search->texts, search->ntexts, &search->words);
+	drop_wide(search);
+	count = search->ntexts;
+	if (!count)
+		return NULL;
 	patterns = malloc((count + search->words.count) * sizeof(*patterns));
 	search->places.is_short = !patterns || search->words.is_short;
 	if (search->places.is_short) {
@@ -110,25 +80,24 @@ static void *run_search(void *argument)
 			.word = (uint32_t)search->words.list[i].offset,
 			.searched = search->words.list[i].searched,
 		};
-	scan_section(search->where, search->is_mapped, patterns, count, &search->places);
+	find_hits(search->where, search->is_mapped, patterns, count, &search->places);
 	free(patterns);
 	return NULL;
-}
-
-/* The last four bytes, including the NUL, are searched for, then the rest is compared. */
-static struct pattern text_pattern(const struct searched *searched)
-{
-	size_t length = strlen(searched->name) + 1;
-	struct pattern pattern = {.text = searched->name, .length = length, .searched = searched};
-
-	memcpy(&pattern.word, searched->name + length - sizeof(pattern.word), sizeof(pattern.word));
-	return pattern;
 }
 
 /* A name this short is found everywhere. */
 static bool is_short(const struct searched *searched)
 {
-	return strlen(searched->name) < 3;
+	return strlen(searched->name) < TEXT_LEAST;
+}
+
+static struct pattern pattern_of(const struct searched *searched)
+{
+	struct pattern pattern = searched->prefix ? text_pattern(searched->prefix, false) :
+						    text_pattern(searched->name, true);
+
+	pattern.searched = searched;
+	return pattern;
 }
 
 static void begin_search(struct dwarf_info *info, struct searched *first, struct searched *last)
@@ -146,9 +115,7 @@ static void begin_search(struct dwarf_info *info, struct searched *first, struct
 	search->texts = arena_array(info->kept, struct pattern, count);
 	for (const struct searched *at = first; at; at = at->next)
 		if (search->where && search->where->d_buf && !is_short(at))
-			search->texts[search->ntexts++] = text_pattern(at);
-	pthread_mutex_init(&search->words.lock, NULL);
-	pthread_mutex_init(&search->places.lock, NULL);
+			search->texts[search->ntexts++] = pattern_of(at);
 	info->search = search;
 	if (!search->ntexts)
 		return;
@@ -179,7 +146,8 @@ static void mark_hits(struct dwarf_info *info, const struct search *search)
 {
 	for (struct searched *at = search->first; at; at = at->next) {
 		at->is_candidate = arena_array(info->kept, bool, info->nunits + 1);
-		if (info->is_shared || !search->ntexts || is_short(at) || search->places.is_short)
+		if (info->is_shared || !search->ntexts || is_short(at) || at->is_wide ||
+		    search->places.is_short)
 			memset(at->is_candidate, true, info->nunits);
 	}
 	for (size_t i = 0; i < search->places.count; i++) {
@@ -210,17 +178,33 @@ void finish_search(struct dwarf_info *info)
 	info->searched = search->first;
 	free(search->words.list);
 	free(search->places.list);
-	pthread_mutex_destroy(&search->words.lock);
-	pthread_mutex_destroy(&search->places.lock);
 }
 
-static struct searched *recall(const struct dwarf_info *info, const char *name)
+struct searched *recall_searched(const struct dwarf_info *info, const char *name)
 {
 	struct searched *known = info->searched;
 
 	while (known && strcmp(known->name, name))
 		known = known->next;
 	return known;
+}
+
+/* What stands before the first wildcard of a glob: each name that it matches begins so, or that of
+ * a scope around it does. NULL: too little to search for. */
+static const char *glob_prefix(struct dwarf_info *info, const char *glob)
+{
+	enum { LEAST = 4 };
+	size_t length = 0;
+
+	while (isalnum((unsigned char)glob[length]) || glob[length] == '_')
+		length++;
+	return length < LEAST ? NULL : arena_strndup(info->kept, glob, length);
+}
+
+/* Whether there is something to search for, which a pack doesn't do for globs. */
+static bool is_searchable(struct dwarf_info *info, const char *name)
+{
+	return !is_glob(name) || (!info->pack && glob_prefix(info, name));
 }
 
 static bool is_listed(const struct searched *list, const char *name)
@@ -230,8 +214,8 @@ static bool is_listed(const struct searched *list, const char *name)
 	return list;
 }
 
-static struct searched *add_searched(struct dwarf_info *info, const char *name, bool *is_candidate,
-				     bool is_recalled)
+struct searched *add_searched(struct dwarf_info *info, const char *name, bool *is_candidate,
+			      bool is_recalled)
 {
 	struct searched *searched = arena_new(info->kept, struct searched);
 
@@ -243,10 +227,9 @@ static struct searched *add_searched(struct dwarf_info *info, const char *name, 
 	return searched;
 }
 
-/* A pack knows which units have a name, or a file: then with a slash, so that it is no name. */
-static struct searched *ask_pack(struct dwarf_info *info, const char *name,
-				 bool (*mark)(struct pack_image *image, const char *name,
-					      bool *is_candidate))
+struct searched *ask_pack(struct dwarf_info *info, const char *name,
+			  bool (*mark)(struct pack_image *image, const char *name,
+				       bool *is_candidate))
 {
 	struct searched *searched =
 		add_searched(info, name, arena_array(info->kept, bool, info->nunits + 1), true);
@@ -266,7 +249,7 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 		for (unsigned i = 0; info->nunits && i < count; i++) {
 			const char *name = last_component(names[i]);
 
-			if (!is_glob(name) && !recall(info, name))
+			if (!is_glob(name) && !recall_searched(info, name))
 				ask_pack(info, name, pack_mark);
 		}
 		return;
@@ -276,10 +259,12 @@ void expect_names(struct dwarf_info *info, const char *const *names, unsigned co
 		const char *name = last_component(names[i]);
 		struct searched *searched;
 
-		if (is_glob(name) || recall(info, name) || is_listed(first, name))
+		if (!is_searchable(info, name) || recall_searched(info, name) ||
+		    is_listed(first, name))
 			continue;
 		searched = arena_new(info->kept, struct searched);
 		searched->name = arena_strdup(info->kept, name);
+		searched->prefix = is_glob(name) ? glob_prefix(info, name) : NULL;
 		searched->is_candidate = index_recall(info->index, info->kept, name);
 		searched->is_recalled = searched->is_candidate;
 		searched->next = searched->is_recalled ? info->searched : first;
@@ -306,10 +291,10 @@ static void mark_units(struct dwarf_info *info, const char *name)
 	const struct searched *known = NULL;
 
 	note_named(info, name ?: "*");
-	if (name && !is_glob(name)) {
+	if (name && is_searchable(info, last_component(name))) {
 		expect_names(info, &name, 1);
 		finish_search(info);
-		known = recall(info, last_component(name));
+		known = recall_searched(info, last_component(name));
 	} else {
 		read_all_units(info);
 	}
@@ -332,21 +317,6 @@ void candidate_units(struct dwarf_info *info, const char *name)
 	read_marked(info);
 }
 
-const bool *units_with_file(struct dwarf_info *info, const char *file)
-{
-	const struct searched *known;
-	const char *name;
-
-	if (!info->pack) {
-		read_all_units(info);
-		return NULL;
-	}
-	note_beyond(info, arena_printf(info->arena, "the lines of '%s'", file));
-	name = arena_printf(info->arena, "/%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file);
-	known = recall(info, name);
-	return (known ?: ask_pack(info, name, pack_mark_file))->is_candidate;
-}
-
 #define OTHERS_MIN 8 /* units; to walk fewer in vain is no loss */
 
 /* No name ends so: what is recorded under it are the units that define a function of the name. */
@@ -365,8 +335,8 @@ static bool can_narrow(const struct dwarf_info *info)
 static bool narrow_to_definers(struct dwarf_info *info, const char *name)
 {
 	const char *key = definers_name(info, name);
-	const struct searched *known = can_narrow(info) ? recall(info, key) : NULL;
-	struct searched *plain = recall(info, name);
+	const struct searched *known = can_narrow(info) ? recall_searched(info, key) : NULL;
+	struct searched *plain = recall_searched(info, name);
 	bool *is_candidate =
 		known || !can_narrow(info) ? NULL : index_recall(info->index, info->kept, key);
 
@@ -413,7 +383,7 @@ bool candidate_definers(struct dwarf_info *info, const char *name)
 	bool ret;
 
 	mark_copies(info, name);
-	ret = info->index && !is_glob(name) && narrow_to_definers(info, name);
+	ret = info->index && narrow_to_definers(info, name);
 	read_marked(info);
 	return ret;
 }

@@ -10,8 +10,10 @@
 struct searched {
 	struct searched *next;
 	const char *name;
+	const char *prefix; /* of a glob's names; NULL: it is a whole name */
 	bool *is_candidate; /* by unit */
 	bool is_recalled;   /* the index had the answer */
+	bool is_wide;	    /* a glob of too many names */
 	bool is_narrowed;   /* another searched name says which of these units will be read */
 };
 
@@ -62,7 +64,7 @@ int open_mapped_file(const void *bytes, size_t size, off_t *offset);
 struct pattern {
 	uint32_t word;
 	const char *text; /* NULL, or a text whose last four bytes are the word */
-	size_t length;    /* of the text, including its NUL: 4 or more */
+	size_t length;    /* of the text, including its NUL, if that belongs to it: 4 or more */
 	const struct searched *searched;
 };
 
@@ -77,15 +79,44 @@ struct scan {
 	void *cookie;
 };
 void scan_run(const struct scan *scan);
+
+/* search/hits.c: what scans found; free(3) the list. */
+struct hits {
+	struct hit {
+		const struct searched *searched; /* the pattern's */
+		size_t offset;
+	} *list;
+	size_t count;
+	size_t size;
+	bool is_short; /* out of memory: some are missing */
+};
+/* Sorts the patterns, and adds where the section has them. */
+void find_hits(const Elf_Data *where, bool is_mapped, struct pattern *patterns, size_t count,
+	       struct hits *hits);
+#define TEXT_LEAST 3 /* characters: a shorter name is found everywhere */
+struct pattern text_pattern(const char *text, bool ends /* there, with a NUL */);
 /* search/names.c: searches for all the names at once, in a thread of its own; candidate_units()
  * waits for it. */
 void expect_names(struct dwarf_info *info, const char *const *names, unsigned count);
 /* Waits for the search and takes over its results; the units must be listed. */
 void finish_search(struct dwarf_info *info);
-/* Marks the units that can mention the name, and never misses one. NULL, or a glob: marks all. */
+/* Marks the units that can mention the name, and never misses one. NULL, or a glob that begins with
+ * a wildcard: marks all. */
 void candidate_units(struct dwarf_info *info, const char *name);
-/* Says of each unit whether its lines can be of a file that ends so; NULL: all can. */
+/* What is known of a name; NULL: nothing yet. A file is known under its last component with a slash
+ * before it, so that it is no name. */
+struct searched *recall_searched(const struct dwarf_info *info, const char *name);
+struct searched *add_searched(struct dwarf_info *info, const char *name, bool *is_candidate,
+			      bool is_recalled);
+/* A pack knows which units have a name, or a file. */
+struct searched *ask_pack(struct dwarf_info *info, const char *name,
+			  bool (*mark)(struct pack_image *image, const char *name,
+				       bool *is_candidate));
+
+/* search/files.c: says of each unit whether its lines can be of a file that ends so; NULL: all
+ * can. */
 const bool *units_with_file(struct dwarf_info *info, const char *file);
+
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
 /* Does the same, but marks only those units that define a function of the name, which has no scope.

@@ -94,6 +94,17 @@ static const struct symbol *own_symbol(const struct resolver *resolver, const ch
 	return own;
 }
 
+/* Whether the instance is what an indirect function of that name chooses from: target_clones makes
+ * NAME.avx2 and NAME.default of NAME. */
+static bool is_version(const struct resolver *resolver, const char *name,
+		       const struct instance *instance)
+{
+	const struct symbol *symbol = target_symbol_at(resolver->target, instance->entry, NULL);
+	size_t length = strlen(name);
+
+	return symbol && !strncmp(symbol->name, name, length) && symbol->name[length] == '.';
+}
+
 /* Whether debug information has that function under another name or not at all: what it has under
  * this one are copies of a header's wrapper, as those of libc's headers with _FORTIFY_SOURCE, or a
  * static function. */
@@ -104,7 +115,8 @@ static bool is_elsewhere(const struct resolver *resolver, const char *name,
 
 	for (unsigned i = 0; own && i < count; i++)
 		if (!instances[i]->inlined &&
-		    ((instances[i]->entry == own->address && !own->is_resolver) ||
+		    ((own->is_resolver ? is_version(resolver, name, instances[i]) :
+					 instances[i]->entry == own->address) ||
 		     !target_is_code(resolver->target, instances[i]->entry)))
 			own = NULL; /* or the linker merged it with another function */
 	return own;

@@ -315,25 +315,28 @@ struct error *no_line_table(struct resolver *resolver, const char *name, struct 
 			  "(no line table): write %s or %s+OFFSET", name, name, name);
 }
 
-/* The line may be that of an OpenMP region, which is a function of its own, "work._omp_fn.0". */
+/* The lines may be those of an OpenMP region, which is a function of its own, "work._omp_fn.0". */
 static struct error *hint_region(struct resolver *resolver, const struct function *function,
-				 unsigned line, struct error *error)
+				 const struct spec *spec, struct error *error)
 {
+	const struct place *place = &spec->place;
 	const char *slash = strrchr(function->file, '/');
 	const char *file = slash ? slash + 1 : function->file, *name;
 	size_t length = strlen(function->name);
 	struct instance **instances;
-	unsigned count;
+	unsigned count, first = function->line + place->line,
+			last = place_is_range(place) ? function->line + place->last_line : first;
+	struct span span = place->line_span;
 	bool known;
 
-	if (debuginfo_instances_at_lines(resolver->info, (struct file_lines){file, line, line},
+	if (debuginfo_instances_at_lines(resolver->info, (struct file_lines){file, first, last},
 					 &instances, &count, &known) || !count)
 		return NULL;
 	name = instances[0]->function->name;
 	if (strncmp(name, function->name, length) || name[length] != '.')
 		return NULL;
-	return error_hint(resolver->arena, error, "the line is code of '%s'; try %s:%u", name,
-			  file, line);
+	return error_hint(resolver->arena, error, "that is code of '%s'; try %s:%.*s", name, name,
+			  (int)(span.end - span.start), spec->text + span.start);
 }
 
 static struct error *unknown_line(struct resolver *resolver, const struct spec *spec,
@@ -353,9 +356,8 @@ static struct error *unknown_line(struct resolver *resolver, const struct spec *
 	error_at(error, spec->text, place->line_span);
 	if (!*lines)
 		return no_line_table(resolver, name, error);
-	if (place->kind == PLACE_LINE && !place_is_range(place) && is_declared(instances[0]) &&
-	    hint_region(resolver, instances[0]->function,
-			instances[0]->function->line + place->line, error))
+	if (place->kind == PLACE_LINE && is_declared(instances[0]) &&
+	    hint_region(resolver, instances[0]->function, spec, error))
 		return error;
 	return error_hint(resolver->arena, error, "the nearest lines of '%s' with code: %s", name,
 			  lines);

@@ -403,6 +403,26 @@ static size_t check_borders(void)
 	return bad;
 }
 
+/* Asked without an index; with one that doesn't know them yet; and with one that does. */
+static void run_files(struct test *test, const char *directory)
+{
+	static const char *const files_of[] = {"units with lines of a file", "the same, with a cold index", "the same, with a warm one"};
+	static const char *const globs_of[] = {"units with names of a glob", "the same, with a cold index", "the same, with a warm one"};
+	struct files *files = NULL;
+
+	for (unsigned round = 0; round < 3; round++) {
+		struct source source;
+
+		test->index = round ? directory : NULL;
+		source_open(test, &source);
+		if (!files)
+			files_read(&files, test->plain.dwarf, source.info, test->random);
+		report(test, files_check(files, source.info), files_of[round]);
+		report(test, globs_check(&test->plain, source.info, test->random), globs_of[round]);
+		source_close(&source);
+	}
+}
+
 static void lap(const char *what)
 {
 	struct timespec now;
@@ -459,6 +479,8 @@ int main(int argc, char **argv)
 	report(&test, size > INDEX_MAX || (test.count >= FILLING && size < INDEX_MAX / 2),
 	       "the index is bounded");
 	lap("warm");
+	run_files(&test, argv[2]);
+	lap("files");
 	printf("%u passed, %u failed\n", test.passed, test.failed);
 	return test.failed || !test.passed;
 }

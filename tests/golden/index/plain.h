@@ -44,4 +44,12 @@ const struct plain_name *plain_named(const struct plain *plain, const char *text
 void plain_copies(const struct plain *plain, const struct plain_name *name, struct plain_copy **ret,
 		  size_t *count);
 
+/* files_check.c: some files of the units' line tables, and which units have them; then whether ktrace says so. */
+struct dwarf_info;
+struct files;
+void files_read(struct files **ret, Dwarf *dwarf, const struct dwarf_info *info, uint64_t seed);
+size_t files_check(const struct files *files, struct dwarf_info *info);
+/* globs_check.c */
+size_t globs_check(const struct plain *plain, struct dwarf_info *info, uint64_t seed);
+
 #endif

@@ -55,3 +55,31 @@ missed() {
 	same "reasons that are not it" "$(lines /tmp/err 'busy on that CPU')" 0
 }
 check missed-are-counted missed
+
+# A switch for everybody: the kernel enables a probe as ever, and neither hits it nor counts that.
+switched_off() {
+	echo 0 >"$1"
+	status=0
+	ktrace probe 'vfs_read count' -- true 2>/tmp/err || status=$?
+	echo 1 >"$1"
+	same "status" $status 1
+	has /tmp/err "switched off on this machine: '$1' is 0"
+	ktrace probe --json 'vfs_read count' >/tmp/many 2>/tmp/err & pid=$!
+	live $pid
+	echo 0 >"$1"
+	kill -INT $pid
+	ended $pid
+	echo 1 >"$1"
+	same "status, switched off later" "$ended" 1
+	has /tmp/many '"missed":null'
+}
+kprobes_off() { switched_off /sys/kernel/debug/kprobes/enabled; }
+ftrace_off() {
+	switched_off /proc/sys/kernel/ftrace_enabled
+	echo 0 >/proc/sys/kernel/ftrace_enabled # lines are not ftrace's
+	ktrace probe 'vfs_read:12 count' --filter 'count == 17' -o /tmp/many -- dd if=/dev/zero of=/dev/null bs=17 count=7 2>/tmp/err || :
+	echo 1 >/proc/sys/kernel/ftrace_enabled
+	has /tmp/err '7 events, 0 lost, 0 missed'
+}
+check kprobes-switched-off kprobes_off
+check ftrace-switched-off ftrace_off

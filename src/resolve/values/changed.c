@@ -26,8 +26,8 @@ static bool is_stored_late(const struct loc *loc, const struct write *write)
 	return loc->kind == LOC_VALUE && write->store_size && expr_uses(loc->expr, EXPR_LOAD);
 }
 
-/* The variable's location behind the instruction. Where a register loses it there, the next one that
- * the code comes to, over jumps as well, before something is written to that register. */
+/* The variable's location behind the instruction. Where a register loses it there, the next one
+ * that the code comes to, over jumps as well, before something is written to that register. */
 static const struct loc *loc_behind(const struct walk *walk, struct position at, uint64_t end,
 				    const struct loc *before)
 {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gcc has the code of `open` in front of `state`'s, without markers; `state` has no place behind that
- * until the loop's head has it there again. */
+/* gcc has the code of `open` in front of `state`'s, without markers; `state` has no place behind
+ * that until the loop's head has it there again. */
 #include <stdio.h>
+
+enum { OTHER, NAME, VALUE };
 
 struct attribute {
 	const char *name, *value, *end;
@@ -9,13 +11,14 @@ struct attribute {
 };
 
 static const unsigned char kinds[256] = {
-	['"'] = 12, ['\''] = 13, [' '] = 21, ['>'] = 11, ['&'] = 3, ['a'] = 24, ['b'] = 24, ['c'] = 24,
+	['"'] = 12, ['\''] = 13, [' '] = 21, ['>'] = 11,
+	['&'] = 3, ['a'] = 24, ['b'] = 24, ['c'] = 24,
 };
 
 __attribute__((weak)) int parse(const unsigned char *types, const char *ptr, int most,
 					struct attribute *list)
 {
-	enum { OTHER, NAME, VALUE } state = NAME;
+	unsigned state = NAME;
 	int count = 0, open = 0;
 
 	for (ptr++;; ptr++) {

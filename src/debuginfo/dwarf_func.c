@@ -114,7 +114,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 	note_named(info, last_component(name));
 	if (recall_instances(info, name, ret, count))
 		return NULL;
-	is_narrowed = candidate_definers(info, last_component(name));
+	is_narrowed = candidate_definers(info, last_component(name), HAS_INSTANCES);
 	if (info->is_shared)
 		find_shared_functions(&search);
 	error = find_far_functions(&search);
@@ -142,7 +142,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 			pass_unit(info, &info->units[i]);
 	}
 	if (is_definer)
-		record_definers(info, name, is_definer);
+		record_definers(info, name, HAS_INSTANCES, is_definer);
 	*ret = found->instances;
 	*count = found->ninstances;
 	remember_instances(info, name, *ret, *count);

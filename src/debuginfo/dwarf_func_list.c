@@ -22,9 +22,10 @@ struct listing {
 		     bool inlined);
 	void *cookie;
 	bool is_flat;
+	size_t nlisted;
 };
 
-static void list_function(const struct listing *listing, Dwarf_Die *die)
+static void list_function(struct listing *listing, Dwarf_Die *die)
 {
 	const char *plain = dwarf_diename(die);
 	const char *name = plain ? scoped_name(listing->info, die) : NULL;
@@ -40,12 +41,13 @@ static void list_function(const struct listing *listing, Dwarf_Die *die)
 	if (dwarf_attr(die, DW_AT_inline, &attribute))
 		dwarf_formudata(&attribute, &how);
 	linkage = linkage_name(die);
+	listing->nlisted++;
 	listing->each(listing->cookie, name, linkage && strcmp(linkage, name) ? linkage : NULL,
 		      dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges),
 		      how == DW_INL_inlined || how == DW_INL_declared_inlined);
 }
 
-static void list_functions(const struct listing *listing, Dwarf_Die *parent)
+static void list_functions(struct listing *listing, Dwarf_Die *parent)
 {
 	Dwarf_Die die;
 
@@ -67,9 +69,13 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 {
 	struct dwarf_info *info = dwarf_info(base);
 	struct listing listing = {.info = info, .glob = glob, .each = each, .cookie = cookie};
+	bool *is_definer = NULL;
 	unsigned nwalked = 0;
 
-	candidate_copies(info, glob ? last_component(glob) : NULL);
+	if (!glob || strcmp(last_component(glob), glob) != 0)
+		candidate_copies(info, glob ? last_component(glob) : NULL);
+	else if (!candidate_definers(info, glob, HAS_LISTED))
+		is_definer = arena_array(info->arena, bool, info->nunits + 1);
 	for (size_t i = 0; i < info->nunits; i++) {
 		Dwarf_Die unit;
 
@@ -78,10 +84,15 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 		if (!die_at(info, info->units[i].die, &unit))
 			return dwarf_error(info, "unit");
 		listing.is_flat = has_no_nested(info, &unit);
+		listing.nlisted = 0;
 		list_functions(&listing, &unit);
+		if (is_definer)
+			is_definer[i] = listing.nlisted;
 		if (++nwalked > UNITS_KEPT)
 			pass_unit(info, &info->units[i]);
 	}
+	if (is_definer)
+		record_definers(info, glob, HAS_LISTED, is_definer);
 	listing.is_flat = false;
 	for (size_t i = 0; i < info->nalt_units; i++) {
 		Dwarf_Die unit;

@@ -319,10 +319,9 @@ void candidate_units(struct dwarf_info *info, const char *name)
 
 #define OTHERS_MIN 8 /* units; to walk fewer in vain is no loss */
 
-/* No name ends so: what is recorded under it are the units that define a function of the name. */
-static const char *definers_name(struct dwarf_info *info, const char *name)
+static const char *definers_name(struct dwarf_info *info, const char *name, const char *kind)
 {
-	return arena_printf(info->kept, "%s()", name);
+	return arena_printf(info->kept, "%s%s", name, kind);
 }
 
 /* With far or shared functions, a unit may matter that defines none. A split unit's file may change
@@ -332,9 +331,9 @@ static bool can_narrow(const struct dwarf_info *info)
 	return !info->pack && !info->is_shared && !info->has_far && !info->nalt_units;
 }
 
-static bool narrow_to_definers(struct dwarf_info *info, const char *name)
+static bool narrow_to_definers(struct dwarf_info *info, const char *name, const char *kind)
 {
-	const char *key = definers_name(info, name);
+	const char *key = definers_name(info, name, kind);
 	const struct searched *known = can_narrow(info) ? recall_searched(info, key) : NULL;
 	struct searched *plain = recall_searched(info, name);
 	bool *is_candidate =
@@ -349,7 +348,8 @@ static bool narrow_to_definers(struct dwarf_info *info, const char *name)
 	return known;
 }
 
-void record_definers(struct dwarf_info *info, const char *name, const bool *is_definer)
+void record_definers(struct dwarf_info *info, const char *name, const char *kind,
+		     const bool *is_definer)
 {
 	unsigned others = 0;
 
@@ -358,7 +358,7 @@ void record_definers(struct dwarf_info *info, const char *name, const bool *is_d
 	for (size_t i = 0; i < info->nunits; i++)
 		others += info->units[i].is_candidate && !is_definer[i];
 	if (others >= OTHERS_MIN)
-		add_searched(info, definers_name(info, name),
+		add_searched(info, definers_name(info, name, kind),
 			     arena_grow(info->kept, is_definer, info->nunits, info->nunits + 1),
 			     false);
 }
@@ -378,12 +378,12 @@ void candidate_copies(struct dwarf_info *info, const char *name)
 	read_marked(info);
 }
 
-bool candidate_definers(struct dwarf_info *info, const char *name)
+bool candidate_definers(struct dwarf_info *info, const char *name, const char *kind)
 {
 	bool ret;
 
 	mark_copies(info, name);
-	ret = info->index && narrow_to_definers(info, name);
+	ret = info->index && narrow_to_definers(info, name, kind);
 	read_marked(info);
 	return ret;
 }

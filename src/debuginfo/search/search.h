@@ -80,7 +80,7 @@ struct scan {
 };
 void scan_run(const struct scan *scan);
 
-/* search/hits.c: what scans found; free(3) the list. */
+/* search/scan_hits.c: what scans found; free(3) the list. */
 struct hits {
 	struct hit {
 		const struct searched *searched; /* the pattern's */
@@ -119,11 +119,15 @@ const bool *units_with_file(struct dwarf_info *info, const char *file);
 
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
-/* Does the same, but marks only those units that define a function of the name, which has no scope.
- * Returns false, and marks all, when that isn't recorded. */
-bool candidate_definers(struct dwarf_info *info, const char *name);
+/* Does the same, but marks only those units that define a function of the name or glob, which has no
+ * scope. Returns false, and marks all, when that isn't recorded. kind: who asks, as each means
+ * something else by defining; no name ends so. */
+#define HAS_INSTANCES "()"
+#define HAS_LISTED    "(listed)"
+bool candidate_definers(struct dwarf_info *info, const char *name, const char *kind);
 /* Records for the index which units do, if that spares a later question something. */
-void record_definers(struct dwarf_info *info, const char *name, const bool *is_definer);
+void record_definers(struct dwarf_info *info, const char *name, const char *kind,
+		     const bool *is_definer);
 /* Whether the index has it that no unit is far; and records that. */
 bool recall_none_far(struct dwarf_info *info);
 void record_none_far(struct dwarf_info *info);

@@ -134,6 +134,10 @@ struct variable {
 	unsigned nblock; /* 0: all of the function's code */
 	unsigned line; /* the position's or a later one, which declares it, where it has one place
 			* for all of its scope; else 0 */
+	unsigned declared; /* one number for all of its scope: the line that declares it, in the
+			    * position's file; else 0 */
+	uint64_t half; /* the part of its function, which gcc has split, that describes it once more
+			* begins here; 0: none does */
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
 	bool is_artificial; /* made by the compiler, such as a method's `this` */

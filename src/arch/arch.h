@@ -97,6 +97,8 @@ struct effect {
 	unsigned memory_size;  /* bytes */
 	int sum_of;            /* it makes the sum of this register and a constant, or NO_REGISTER */
 	int64_t summand;
+	int constant_to; /* it puts a constant into this register, or NO_REGISTER */
+	int64_t constant;
 };
 
 /* Decodes code, one instruction at a time. Returns NULL when there is no decoder. */

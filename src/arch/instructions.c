@@ -75,6 +75,7 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 		.memory_base = NO_REGISTER,
 		.memory_index = NO_REGISTER,
 		.sum_of = NO_REGISTER,
+		.constant_to = NO_REGISTER,
 	};
 	decoder->code->effect(decoder->handle, decoder->insn, ret);
 }

@@ -252,6 +252,17 @@ static void sum_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op
 	}
 }
 
+static void constant_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
+			    struct effect *ret)
+{
+	bool is_move = is_copy(insn->id) && from->type == X86_OP_IMM;
+
+	if (to->type != X86_OP_REG || to->size < 4 || !(is_move || is_zeroing(insn)))
+		return;
+	ret->constant_to = x86_64_dwarf_number(to->reg);
+	ret->constant = is_move ? from->imm : 0;
+}
+
 /* clang's `and $1, %al` on a bool argument doesn't change its value. */
 static bool is_bool_mask(const cs_insn *insn, const cs_x86_op *from)
 {
@@ -272,6 +283,7 @@ void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret)
 	store_effect(insn, to, from, ret);
 	memory_effect(insn, ret);
 	sum_effect(insn, to, from, ret);
+	constant_effect(insn, to, from, ret);
 	ret->makes_address = to->type == X86_OP_REG && to->size == 8;
 	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
 		ret->copy_from = x86_64_dwarf_number(from->reg);

@@ -38,14 +38,15 @@ struct search {
 	unsigned nlater;
 };
 
-/* The line that declares a local, in the file of the position's line; else 0. */
-static unsigned declaring_line(struct search *search, Dwarf_Die *die)
+/* The line that declares a local, in the file of the position's line, if it is `first` or behind
+ * that; else 0. */
+static unsigned declaring_line(struct search *search, Dwarf_Die *die, unsigned first)
 {
 	const char *file;
 	int line;
 
 	if (!search->at.line || dwarf_tag(die) != DW_TAG_variable || dwarf_decl_line(die, &line) ||
-	    line < (int)search->at.line)
+	    line < (int)first)
 		return 0;
 	file = declared_file(search->info, die);
 	return file && search->file && !strcmp(file, search->file) ? (unsigned)line : 0;
@@ -54,7 +55,7 @@ static unsigned declaring_line(struct search *search, Dwarf_Die *die)
 /* The line where a local is declared, if after the position's statement; else 0. */
 static unsigned declared_later(struct search *search, Dwarf_Die *die)
 {
-	unsigned line = declaring_line(search, die);
+	unsigned line = declaring_line(search, die, search->at.line);
 
 	return line > search->at.line ? line : 0;
 }
@@ -156,6 +157,15 @@ static bool is_single_place(Dwarf_Die *die)
 	       !dwarf_formblock(&attribute, &block);
 }
 
+/* Where the part begins that describes the variable, of a function that was split; 0: none. */
+static uint64_t half_of(struct search *search, Dwarf_Die *scope)
+{
+	uint64_t entry;
+
+	return is_split_half(scope, search->function) &&
+			       dwarf_die_entry(search->info, scope, &entry) ? entry : 0;
+}
+
 static void make_variable(struct search *search, const struct instance *instance,
 			  struct found *found, struct variable *ret)
 {
@@ -176,7 +186,10 @@ static void make_variable(struct search *search, const struct instance *instance
 		ret->loc = (struct loc){.kind = LOC_ABSENT,
 					.reason = "its scope ends just before this address"};
 	if (!found->is_toplevel && is_single_place(die) && !is_static(&ret->loc))
-		ret->line = declaring_line(search, die);
+		ret->line = declaring_line(search, die, search->at.line);
+	if (is_constant(ret) && !ret->holds.end)
+		ret->declared = declaring_line(search, die, 1);
+	ret->half = half_of(search, &found->scope);
 	ret->is_declared = ret->loc.kind == LOC_ABSENT && dwarf_hasattr(die, DW_AT_declaration);
 	ret->is_outside = found->is_toplevel;
 	ret->is_artificial = is_flagged(die, DW_AT_artificial);

@@ -80,9 +80,19 @@ static bool was_begun_unmarked(const struct search *search, unsigned line, uint6
 	return is_around(search, line);
 }
 
+static bool is_marked(const struct search *search, unsigned line)
+{
+	for (unsigned i = 0; i < search->of->nrows; i++)
+		if (search->of->rows[i].is_mark && search->of->rows[i].line == line &&
+		    is_own_row(search->of->instance, &search->of->rows[i]))
+			return true;
+	return false;
+}
+
 /* Whether the line's statement, which the instruction at the address belongs to, begins before
  * the position. A marker of the line after the position says that it is executed later, or
- * again, as a loop's `i++` whose instruction was moved up. */
+ * again, as a loop's `i++` whose instruction was moved up. If both lines have lost theirs, the
+ * order of the lines must do. */
 static bool was_begun(const struct search *search, unsigned line, uint64_t address)
 {
 	bool is_before = false;
@@ -98,7 +108,7 @@ static bool was_begun(const struct search *search, unsigned line, uint64_t addre
 			return false;
 		is_before = true;
 	}
-	return is_before;
+	return is_before || (line < search->at.line && !is_marked(search, search->at.line));
 }
 
 /* The line of the earlier statement that the instruction belongs to; 0: of no earlier one. */

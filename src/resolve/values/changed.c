@@ -6,8 +6,10 @@
  * The surprise: gdb shows it. It has the machine's state right, but at the beginning of a line the
  * statement before may be unfinished.
  */
+#include "arch/arch.h"
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/written.h"
 #include "resolve/values/doubts.h"
 
@@ -24,6 +26,37 @@ static bool is_stored_late(const struct loc *loc, const struct write *write)
 	return loc->kind == LOC_VALUE && write->store_size && expr_uses(loc->expr, EXPR_LOAD);
 }
 
+/* The variable's location behind the instruction. Where a register loses it there, the next one
+ * that the code comes to, over jumps as well, before something is written to that register. */
+static const struct loc *loc_behind(const struct walk *walk, struct position at, uint64_t end,
+				    const struct loc *before)
+{
+	enum { MOST_STEPS = 16 };
+	const struct loc *loc = loc_at(walk, (struct position){
+		.address = end, .is_straight = true, .line = at.line,
+	});
+	bool is_register = before && before->expr && before->kind == LOC_VALUE &&
+			   before->expr->op == EXPR_REG && before->expr->value < 64;
+	const struct flow *flow = loc || !is_register || !walk->instance ? NULL :
+					  passing_flow(walk->resolver, walk->instance);
+	int number = flow ? flow_number(flow, end) : -1;
+
+	for (unsigned i = 0; !loc && number >= 0 && i < MOST_STEPS; i++) {
+		struct flow_step step = flow_step(flow, (unsigned)number);
+		struct effect effect;
+		struct insn insn;
+
+		loc = loc_at(walk, (struct position){.address = step.address});
+		if (loc || !code_effect(walk->resolver, step.address, &insn, &effect) ||
+		    insn.is_call || effect.written >> before->expr->value & 1 ||
+		    !flow_leads_only(flow, step.address))
+			break;
+		number = step.next[0] >= 0 ? step.next[0] :
+			 step.next[1] >= 0 ? step.next[1] : step.next[2];
+	}
+	return loc;
+}
+
 /* Whether the instruction makes the variable's new value: debug information gives the old
  * location also after the instruction. If it gives another expression of the same value there,
  * the register was needed for something else; if it gives none any more, what is made from the
@@ -31,9 +64,8 @@ static bool is_stored_late(const struct loc *loc, const struct write *write)
 static bool is_changed(const struct walk *walk, struct position at, const struct write *write,
 		       bool is_update, bool has_marks)
 {
-	const struct position behind = {
-		.address = write->end, .is_straight = true, .line = at.line};
-	const struct loc *before = loc_at(walk, at), *after = loc_at(walk, behind);
+	const struct loc *before = loc_at(walk, at),
+			 *after = loc_behind(walk, at, write->end, before);
 
 	if (!before || !after)
 		return before && (is_stored_late(before, write) ||

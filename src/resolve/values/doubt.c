@@ -142,6 +142,13 @@ static const struct rule {
 	{OF_LIST | AT_POINT, is_of_other_round,
 	 "debug information changes it more often here than in other rounds of this unrolled "
 	 "loop, so it may be of another round", NULL},
+	{OF_LIST | AT_POINT, is_out_of_order,
+	 "debug information has the rounds of this unrolled loop in another order", NULL},
+	{OF_VARIABLE, is_made_by_code,
+	 "code computes it where it is declared, but debug information has one number for all of "
+	 "its scope", NULL},
+	{OF_LIST | AT_POINT, is_of_one_way,
+	 "debug information has what it is on one of the ways that meet before this", NULL},
 	{OF_LIST | AT_POINT, may_be_given_away,
 	 "a function was given its address, and debug information has what it was before", NULL},
 	{OF_VARIABLE | AT_POINT, is_change_lost,

@@ -70,6 +70,17 @@ bool is_of_first_round(const struct walk *walk, struct position at);
 /* Whether it may be another round's, of a loop that clang unrolled. Of a list. */
 bool is_of_other_round(const struct walk *walk, struct position at);
 
+/* Whether it is a constant of an unrolled loop's later round, beside one of an earlier one, or the
+ * other way round. Of a list. */
+bool is_out_of_order(const struct walk *walk, struct position at);
+
+/* one_way.c: whether it is a constant for all of its scope, though the line that declares it has
+ * code. */
+bool is_made_by_code(const struct walk *walk, struct position at);
+/* Whether it is a constant that a register has on one way to where it begins, and which has
+ * something else on another. Of a list. */
+bool is_of_one_way(const struct walk *walk, struct position at);
+
 /* lost_change.c: whether it may be a constant that a statement has changed on a way to the
  * position, which clang has forgotten. */
 bool is_change_lost(const struct walk *walk, struct position at);

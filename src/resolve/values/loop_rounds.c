@@ -165,3 +165,44 @@ bool is_of_other_round(const struct walk *walk, struct position at)
 	rounds = changes_between(walk, of.flow, at.address, behind);
 	return rounds && changes_between(walk, of.flow, before, at.address) > rounds;
 }
+
+/* Whether the third constant is between the first and the second, where straight-line code goes
+ * from one to the next. */
+static bool is_between(const struct flow *flow, const struct variable *first,
+		       const struct variable *second, const struct variable *third)
+{
+	int64_t from = (int64_t)first->loc.expr->value, to = (int64_t)second->loc.expr->value,
+		value = (int64_t)third->loc.expr->value;
+
+	return first->holds.end == second->holds.start && second->holds.end == third->holds.start &&
+	       flow_straight_start(flow, third->holds.start) < second->holds.start &&
+	       (from < to ? from < value && value < to : to < value && value < from);
+}
+
+static const struct variable *constant_at(const struct walk *walk, uint64_t address)
+{
+	const struct variable *variable =
+		variable_at(walk, (struct position){.address = address, .view = VIEW_LAST});
+
+	return variable && is_constant(variable) ? variable : NULL;
+}
+
+/* clang moves the code of two rounds past each other, and the list's parts with it: a counter goes
+ * from 0 to 2, and then to 1. */
+bool is_out_of_order(const struct walk *walk, struct position at)
+{
+	const struct variable *own = walk->variable, *before, *first, *behind;
+	const struct flow *flow;
+
+	(void)at; /* the list's part has the same answer everywhere */
+	if (is_by_gcc(walk) || !walk->instance || !is_constant(own) || own->is_uniform)
+		return false;
+	before = constant_at(walk, own->holds.start - 1);
+	flow = before ? passing_flow(walk->resolver, walk->instance) : NULL;
+	if (!flow)
+		return false;
+	first = constant_at(walk, before->holds.start - 1);
+	behind = constant_at(walk, own->holds.end);
+	return (first && is_between(flow, first, before, own)) ||
+	       (behind && is_between(flow, before, own, behind));
+}

@@ -84,7 +84,10 @@ __attribute__((noipa)) int read_lines(void)
 			last = from - 1;
 			return -1;
 		}
-		printf("from=%ld\n", from + (kind != '+'));
+#ifdef CHANGED /* those alone that come to the second place */
+		if (kind != ' ')
+#endif
+			printf("from=%ld\n", from + (kind != '+'));
 		switch (kind) {
 		case '-':
 			if (from > most_old) {
@@ -139,7 +142,7 @@ __attribute__((noipa)) int read_lines(void)
 			fail();
 		}
 		if (kind != ' ') { /* HERE */
-			if (first == -1)
+			if (first == -1) /* THERE */
 				first = context;
 			context = 0;
 		}

@@ -162,6 +162,19 @@ static void warn_merged(struct resolver *resolver, struct sites *sites, const st
 		sites_warn(resolver, sites, texts[i]);
 }
 
+/* Of a line merged_texts() says it. */
+static void warn_vanished(struct resolver *resolver, struct sites *sites,
+			  const struct point *points, unsigned count)
+{
+	const struct place *place = &sites->spec->place;
+	const char *text = place->kind == PLACE_FUNCTION && !is_glob(place->function) && count &&
+					   points->instance ?
+				   vanished_text(resolver, points->instance->function, false) : NULL;
+
+	if (text)
+		sites_warn(resolver, sites, text);
+}
+
 /* gcc makes functions of OpenMP regions: lines of work() are code of work._omp_fn.0. */
 static void warn_regions(struct resolver *resolver, struct sites *sites)
 {
@@ -204,6 +217,7 @@ void warn_of_points(struct resolver *resolver, struct sites *sites, const struct
 	warn_folded(resolver, sites, points, count);
 	warn_thunks(resolver, sites, points, count);
 	warn_merged(resolver, sites, points, count);
+	warn_vanished(resolver, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
 	warn_rearranged(resolver, sites, points, count);
 	warn_regions(resolver, sites);

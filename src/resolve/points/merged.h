@@ -42,7 +42,8 @@ void lacking_copies(struct resolver *resolver, const struct point *points, unsig
 bool is_same_function(const struct function *a, const struct function *b);
 /* points/vanished.c: why lines of a function can have fewer events than passes, where a call of it
  * was inlined without a trace; NULL: nothing says so. */
-const char *vanished_text(struct resolver *resolver, const struct function *function);
+const char *vanished_text(struct resolver *resolver, const struct function *function,
+			  bool has_untold);
 
 /* points/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more,
  * as texts; NULL: nothing says so. */

@@ -240,11 +240,12 @@ static bool is_untold(struct resolver *resolver, const struct function *function
 	       definitions.count && definitions.ninlined == definitions.count;
 }
 
-const char *vanished_text(struct resolver *resolver, const struct function *function)
+const char *vanished_text(struct resolver *resolver, const struct function *function,
+			  bool has_untold)
 {
 	unsigned line = vanished_call(resolver, function);
 
-	if (!line && is_untold(resolver, function))
+	if (!line && has_untold && is_untold(resolver, function))
 		return arena_printf(resolver->arena,
 				    "'%s' was inlined, and debug information says nowhere where: "
 				    "fewer events than passes are possible",

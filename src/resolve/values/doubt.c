@@ -136,6 +136,8 @@ static const struct rule {
 	 "a copy of the same function ends here, and this may be its last line", NULL},
 	{OF_LIST | AT_POINT, is_other_register,
 	 "debug information names a register that has something else here", NULL},
+	{OF_LIST | AT_POINT, is_left_register,
+	 "debug information names a register that has something else here", NULL},
 	{OF_VARIABLE, .find = why_before_head},
 	{OF_LIST | AT_POINT, is_of_first_round,
 	 "debug information has what it was before the loop, by what the loop leaves alone", NULL},

@@ -47,6 +47,8 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 /* Whether clang names a register that has something else there. Of a list. */
 bool is_other_register(const struct walk *walk, struct position at);
+/* left_register.c: likewise, where the variable was in it before. */
+bool is_left_register(const struct walk *walk, struct position at);
 
 /* lost_slot.c: whether clang goes on saying what the variable was before a function was given its
  * address. Of a list. */

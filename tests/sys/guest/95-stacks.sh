@@ -16,10 +16,10 @@ st_kprobe() { # PLACE DEFINITION
 	echo "$2" >>$T/kprobe_events
 	mkdir $T/instances/mine
 	echo 1 >$T/instances/mine/options/stacktrace
-	echo 'count == 17' >$T/instances/mine/events/mine/stack/filter
+	echo 'count == 237' >$T/instances/mine/events/mine/stack/filter
 	echo 1 >$T/instances/mine/events/mine/stack/enable
-	ktrace probe -q --json -o /tmp/st --filter 'count == 17' "$1" -- \
-		dd if=/dev/zero of=/dev/null bs=17 count=53 2>/tmp/err
+	ktrace probe -q --json -o /tmp/st --filter 'count == 237' "$1" -- \
+		dd if=/dev/zero of=/dev/null bs=237 count=53 2>/tmp/err
 	echo 0 >$T/instances/mine/events/mine/stack/enable
 	cat $T/instances/mine/trace >/tmp/text
 	rmdir $T/instances/mine
@@ -39,8 +39,8 @@ st_entry() {
 check stack-at-a-kprobe st_entry
 
 st_table() {
-	ktrace probe -q --folded --filter 'count == 17' 'vfs_write count() max(count) by $kstack' -- \
-		dd if=/dev/zero of=/dev/null bs=17 count=53 >/tmp/st 2>/tmp/err
+	ktrace probe -q --folded --filter 'count == 237' 'vfs_write count() max(count) by $kstack' -- \
+		dd if=/dev/zero of=/dev/null bs=237 count=53 >/tmp/st 2>/tmp/err
 	cat /tmp/st /tmp/err
 	same "the sum" "$(sed 's/.* //' /tmp/st | paste -s -d + - | bc 2>/dev/null || sed 's/.* //' /tmp/st)" 53
 	grep -q ';ksys_write;vfs_write 53$' /tmp/st || fault "the stack isn't there, outermost first"
@@ -48,8 +48,8 @@ st_table() {
 check stack-folded st_table
 
 st_user() {
-	ktrace probe -q --json -o /tmp/st --filter 'count == 17' 'vfs_write count $ustack' -- \
-		dd if=/dev/zero of=/dev/null bs=17 count=53 2>/tmp/err
+	ktrace probe -q --json -o /tmp/st --filter 'count == 237' 'vfs_write count $ustack' -- \
+		dd if=/dev/zero of=/dev/null bs=237 count=53 2>/tmp/err
 	cat /tmp/err
 	tail -n 2 /tmp/st
 	same "stacks" "$(grep -c '"ustack":\[{"function":' /tmp/st)" 53
@@ -78,7 +78,7 @@ st_lines_kernel() {
 	(cd /sys/module && grep -H . */sections/.text) >/out/frames-modules
 	echo 'p:mine/write vfs_write' >>$T/kprobe_events
 	echo 'p:mine/path security_inode_permission' >>$T/kprobe_events
-	lines_of kprobes "mine/write mine/path" 'dd if=/dev/zero of=/dev/null bs=17 count=20; ls -lR /proc/self /tmp' \
+	lines_of kprobes "mine/write mine/path" 'dd if=/dev/zero of=/dev/null bs=237 count=20; ls -lR /proc/self /tmp' \
 		'vfs_write $kstack' 'security_inode_permission $kstack'
 	echo '-:mine/write' >>$T/kprobe_events
 	echo '-:mine/path' >>$T/kprobe_events

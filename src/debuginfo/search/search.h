@@ -119,8 +119,8 @@ const bool *units_with_file(struct dwarf_info *info, const char *file);
 
 /* Also marks the units that can hold an instance of a function of that name. */
 void candidate_copies(struct dwarf_info *info, const char *name);
-/* Does the same, but marks only those units that define a function of the name or glob, which has no
- * scope. Returns false, and marks all, when that isn't recorded. kind: who asks, as each means
+/* Does the same, but marks only those units that define a function of the name or glob, which has
+ * no scope. Returns false, and marks all, when that isn't recorded. kind: what asks, as each means
  * something else by defining; no name ends so. */
 #define HAS_INSTANCES "()"
 #define HAS_LISTED    "(listed)"

@@ -86,7 +86,8 @@ static bool is_anothers(const struct walk *walk, const struct flow *flow, struct
 	for (unsigned i = 0; i < count; i++) {
 		other = &others[i];
 		if (other->source == own->source || !other->holds.end ||
-		    other->type->size == own->type->size || !is_in_register(other) || other->loc.expr->value != number)
+		    other->type->size == own->type->size || !is_in_register(other) ||
+		    other->loc.expr->value != number)
 			continue;
 		if (other->holds.start > own->holds.start ?
 			    is_put_there(walk, flow, other, number) :

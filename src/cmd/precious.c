@@ -46,8 +46,9 @@ static bool is_elf(int fd)
 
 static struct error *would_overwrite(struct arena *arena, const char *option, const char *what)
 {
-	return error_hint(arena, error_new(arena, ERROR_USAGE, "%s would overwrite %s", option, what),
-			  "name another file: %s FILE", option);
+	struct error *error = error_new(arena, ERROR_USAGE, "%s would overwrite %s", option, what);
+
+	return error_hint(arena, error, "name another file: %s FILE", option);
 }
 
 struct error *precious_check(struct arena *arena, const char *option, const char *path,

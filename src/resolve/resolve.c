@@ -102,8 +102,9 @@ static struct error *drop_dead(struct resolver *resolver, const struct spec *spe
 	if (why && !*count)
 		return no_point_left(resolver, spec, why, dead_hint(resolver, spec));
 	if (why && resolver->target->kind != TARGET_PROGRAM)
-		sites_warn(resolver, sites, arena_printf(resolver->arena, "left out %u of %u copies: %s",
-						   all - *count, all, why));
+		sites_warn(resolver, sites,
+			   arena_printf(resolver->arena, "left out %u of %u copies: %s",
+					all - *count, all, why));
 	return NULL;
 }
 

@@ -167,10 +167,11 @@ static void warn_vanished(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
 {
 	const struct place *place = &sites->spec->place;
-	const char *text = place->kind == PLACE_FUNCTION && !is_glob(place->function) && count &&
-					   points->instance ?
-				   vanished_text(resolver, points->instance->function, false) : NULL;
+	const char *text;
 
+	if (place->kind != PLACE_FUNCTION || is_glob(place->function) || !count || !points->instance)
+		return;
+	text = vanished_text(resolver, points->instance->function, false);
 	if (text)
 		sites_warn(resolver, sites, text);
 }

@@ -38,11 +38,12 @@ struct error *session_check_switches(const struct session *session)
 	struct arena *arena = session->arena;
 
 	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
+		const struct probe *probes = session->plan->probes;
 		unsigned probe = 0;
 
 		while (probe < session->plan->nprobes &&
 		       (session->definitions[probe].file != &event_files[0] ||
-			(switches[i].is_for_entries && !is_at_entry(&session->plan->probes[probe]))))
+			(switches[i].is_for_entries && !is_at_entry(&probes[probe]))))
 			probe++;
 		if (probe < session->plan->nprobes && is_off(arena, switches[i].path))
 			return error_hint(arena, error_new(arena, ERROR_REFUSED,

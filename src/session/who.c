@@ -115,7 +115,8 @@ static struct error *read_mark(struct session *session, const char **ret)
 	int err = find_mark(session, &pid);
 
 	if (err)
-		return tfs_error(arena, tfs_path(arena, session->instance, "trace_pipe"), "read", err);
+		return tfs_error(arena, tfs_path(arena, session->instance, "trace_pipe"), "read",
+				 err);
 	*ret = arena_printf(arena, "%d", (int)pid);
 	return pid ? NULL : error_new(arena, ERROR_SYSTEM,
 				      "the kernel doesn't say which process wrote to '%s'",

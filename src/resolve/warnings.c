@@ -169,7 +169,8 @@ static void warn_vanished(struct resolver *resolver, struct sites *sites,
 	const struct place *place = &sites->spec->place;
 	const char *text;
 
-	if (place->kind != PLACE_FUNCTION || is_glob(place->function) || !count || !points->instance)
+	if (place->kind != PLACE_FUNCTION || is_glob(place->function) || !count ||
+	    !points->instance)
 		return;
 	text = vanished_text(resolver, points->instance->function, false);
 	if (text)

@@ -104,7 +104,7 @@ bool is_of_one_way(const struct walk *walk, struct position at)
 		return false;
 	count = flow_ways_into(trail.flow, &walk->resolver->scratch,
 			       (struct range){start, start + 1}, &ways);
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; count > 1 && i < count; i++) {
 		if (variable_at(walk, (struct position){.address = ways[i].from,
 							.view = VIEW_LAST}))
 			return false;
@@ -112,5 +112,6 @@ bool is_of_one_way(const struct walk *walk, struct position at)
 		constant |= left.same;
 		made |= left.made;
 	}
-	return count > 1 && read_behind(&trail, start, variable->holds.start, constant & made);
+	return constant & made &&
+	       read_behind(&trail, start, variable->holds.start, constant & made);
 }

@@ -116,32 +116,32 @@ enum scope {
 
 struct variable {
 	const char *name;
-	enum scope scope;
 	const struct type *type;
 	struct loc loc; /* at the position that was asked for */
 	/* the addresses around the position for which debug information gives that location at
 	 * once; end is 0: for all of its scope */
 	struct range holds;
 	unsigned holds_view; /* the view of its start; VIEW_LAST: no views are told */
-	/* where debug information gives a location at all, it is the same operations */
-	bool is_uniform;
 	unsigned parts; /* of the code that have a location, apart from each other; 0: all */
-	/* one place for all of its scope, in code whose optimiser may leave out stores to it */
-	bool is_home;
 	/* is_home, or one number wherever it has a value: the code of the block that declares it:
 	 * behind it, the place may be another variable's */
 	struct range *block;
 	unsigned nblock; /* 0: all of the function's code */
 	unsigned line; /* the position's or a later one, which declares it, where it has one place
 			* for all of its scope; else 0 */
-	unsigned declared; /* one number for all of its scope: the line that declares it, in the
-			    * position's file; else 0 */
 	uint64_t half; /* the part of its function, which gcc has split, that describes it once more
 			* begins here; 0: none does */
+	uint64_t source;
+	unsigned declared; /* one number for all of its scope: the line that declares it, in the
+			    * position's file; else 0 */
+	enum scope scope;
+	/* where debug information gives a location at all, it is the same operations */
+	bool is_uniform;
+	/* one place for all of its scope, in code whose optimiser may leave out stores to it */
+	bool is_home;
 	bool is_declared; /* only declared here: the symbol of that name may tell the address */
 	bool is_outside; /* of the function: at file or namespace scope */
 	bool is_artificial; /* made by the compiler, such as a method's `this` */
-	uint64_t source;
 };
 
 /* FILE:first-last; the file is matched by its last path components. */

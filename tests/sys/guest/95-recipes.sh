@@ -42,7 +42,7 @@ recipe() {
 			recipe_work
 			rounds=$((rounds - 1))
 		done
-		kill -INT $pid
+		kill -INT $pid 2>/dev/null || :
 		ended $pid
 		[ $ended = 0 ] && ! grep -q "$due" /tmp/out || break
 	done

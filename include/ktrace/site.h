@@ -132,6 +132,7 @@ struct sites {
 	unsigned nsites;
 	const char **warnings;
 	unsigned nwarnings;
+	bool is_silent; /* nobody reads warnings: none is made */
 	const char **notes; /* for -v */
 	unsigned nnotes;
 	const struct arch *arch; /* NULL: only raw captures */

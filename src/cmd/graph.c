@@ -157,8 +157,7 @@ static struct error *plan_end(struct graph_run *run, unsigned index, bool is_ret
 	struct sites *sites;
 	struct error *error = graph_sites(run->graphing, index, is_return, &sites);
 
-	for (unsigned i = 0;
-	     i < sites->nwarnings && function->spec && !error && !run->options->quiet; i++)
+	for (unsigned i = 0; i < sites->nwarnings && !error && !run->options->quiet; i++)
 		tell("ktrace: %s: %s\n", sites->spec->text, sites->warnings[i]);
 	if (!error)
 		error = plan_add(run->arena, &run->input, sites, &run->plan);

@@ -30,7 +30,7 @@ MEMBERS(static_place, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape_member, 0, 0, 0, 0, 0);
 MEMBERS(enumerator, 0, 0);
-MEMBERS(sites, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+MEMBERS(sites, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 static const char *const capture_words[] = {
 	[CAPTURE_VALUE] = "number",

@@ -209,13 +209,13 @@ static void add_inner(struct inside *inside, struct instance *inner, enum follow
 
 	sites->spec = spec;
 	sites->arch = resolver->arch;
+	sites->is_silent = true; /* that nothing of it can be shown is no news */
 	if (error || !points.count || resolve_at(resolver, spec, points.list, points.count, sites))
 		return;
 	for (unsigned i = 0; i < sites->nsites; i++) {
 		sites->sites[i].inner = inner->entry;
 		sites->sites[i].copy = inside->copy;
 	}
-	sites->nwarnings = 0; /* that nothing of it can be shown is no news */
 	arena_append(resolver->arena, inside->list, inside->count) = sites;
 }
 

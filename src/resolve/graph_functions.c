@@ -206,6 +206,7 @@ struct error *graph_sites(struct graphing *graphing, unsigned index, bool is_ret
 	memcpy(point, &graphing->points[index], sizeof(*point));
 	sites->spec = spec_of_end(graphing, index, is_return);
 	sites->arch = resolver->arch;
+	sites->is_silent = !graphing->graph.functions[index].spec;
 	*ret = sites;
 	return resolve_at(resolver, sites->spec, point, 1, sites);
 }

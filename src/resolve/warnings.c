@@ -14,7 +14,8 @@ enum { MANY_POINTS = 300 };
 
 void sites_warn(struct resolver *resolver, struct sites *sites, const char *text)
 {
-	arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
+	if (!sites->is_silent)
+		arena_append(resolver->arena, sites->warnings, sites->nwarnings) = text;
 }
 
 /* libc's memcpy, for one: its code only chooses the function that is called in the end. */

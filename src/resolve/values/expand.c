@@ -8,6 +8,7 @@
 
 #include "base/glob.h"
 #include "debuginfo/debuginfo.h"
+#include "resolve/internal.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 
@@ -203,9 +204,9 @@ static void warn_nothing(struct expansion *all, const struct want *want,
 		arena_append(arena, sites->notes, sites->nnotes) = arena_printf(
 			arena, "%s is nothing in '%s'", want->base, instance->function->name);
 	else
-		arena_append(arena, sites->warnings, sites->nwarnings) = arena_printf(
+		sites_warn(all->resolver, sites, arena_printf(
 			arena, "%s is nothing here%s", want->base,
-			all->nleft_out ? ": no variable has a value (-v says why)" : "");
+			all->nleft_out ? ": no variable has a value (-v says why)" : ""));
 }
 
 static struct error *expand_want(struct expansion *all, const struct want *want)
@@ -238,11 +239,11 @@ static void warn_uninitialised(struct resolver *resolver, const struct point *po
 	    !variable || !resolve_uninitialised(point, variable) ||
 	    (point->instance->inlined && variable->holds.end))
 		return; /* a list may know that an inlined copy's caller has set it */
-	arena_append(resolver->arena, sites->warnings, sites->nwarnings) =
-		arena_printf(resolver->arena,
-			     "'%s' is not yet initialised at the beginning of '%s': "
-			     "old memory is shown",
-			     want->base, point->instance->function->name);
+	sites_warn(resolver, sites,
+		   arena_printf(resolver->arena,
+				"'%s' is not yet initialised at the beginning of '%s': "
+				"old memory is shown",
+				want->base, point->instance->function->name));
 }
 
 void check_initialised(struct resolver *resolver, const struct spec *spec,

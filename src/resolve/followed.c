@@ -52,25 +52,23 @@ static bool is_vague(struct resolver *resolver, const struct instance *instance,
 				       .nouter_ranges = instance->nouter_ranges,
 				       .outer = instance->outer};
 	struct flow *flow = outer_flow(resolver, instance);
+	unsigned count, nouts = 0;
+	uint64_t *outs;
 	struct row *rows;
-	unsigned count;
 
 	if (!flow || debuginfo_rows(resolver->info, &outer, &rows, &count))
 		return true;
+	outs = arena_array(resolver->arena, uint64_t, count + 1);
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].is_stmt && rows[i].address != address &&
+		    !is_inside(instance, rows[i].address) && !is_own_row(instance, &rows[i]))
+			outs[nouts++] = rows[i].address;
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t in = rows[i].address;
 
-		if (!rows[i].is_stmt || in == address || !is_inside(instance, in))
-			continue;
-		for (unsigned j = 0; j < count; j++) {
-			uint64_t out = rows[j].address;
-
-			if (rows[j].is_stmt && out != address && !is_inside(instance, out) &&
-			    !is_own_row(instance, &rows[j]) &&
-			    flow_reaches_from(flow, &in, 1, out, &address, 1) &&
-			    flow_reaches_from(flow, &out, 1, in, &address, 1))
-				return true;
-		}
+		if (rows[i].is_stmt && in != address && is_inside(instance, in) &&
+		    flow_comes_back(flow, in, outs, nouts, address))
+			return true;
 	}
 	return false;
 }

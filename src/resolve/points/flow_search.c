@@ -96,6 +96,29 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 	return search_run(&search, goal);
 }
 
+/* In two searches, however many addresses there are. */
+bool flow_comes_back(const struct flow *flow, uint64_t from, uint64_t *through, unsigned count,
+		     uint64_t without)
+{
+	unsigned reached = 0;
+	struct search search;
+
+	search_begin(&search, flow);
+	visit(&search, find_node(flow, from));
+	block(&search, without);
+	search_run(&search, (int)flow->count); /* no such node: all is visited */
+	for (unsigned i = 0; i < count; i++) {
+		int node = find_node(flow, through[i]);
+		uint64_t address = through[i];
+
+		if (node < 0 || !search.seen[node])
+			continue;
+		through[i] = through[reached];
+		through[reached++] = address;
+	}
+	return reached && flow_reaches_from(flow, through, reached, from, &without, 1);
+}
+
 bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count)
 {
 	struct search search;

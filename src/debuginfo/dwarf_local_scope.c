@@ -4,9 +4,11 @@
  * calls and their arguments, and each question about a variable would walk them.
  *
  * The surprise: a variable may have no DIE in an instance, but one in the abstract function. It is
- * the scope's, without a value.
+ * the scope's, without a value. And a function may have several parameters of one name: what a
+ * C++ pack became.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/lookup.h"
 #include "debuginfo/die.h"
@@ -54,10 +56,43 @@ static Dwarf_Off *list_represented(struct dwarf_info *info, Dwarf_Die *concrete,
 	return list;
 }
 
-static void add_variable(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *die)
+static void add_variable(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *die,
+			 const char *name)
 {
-	arena_append(info->arena, ret->variables, ret->count) =
-		(struct local_variable){*die, dwarf_diename(die)};
+	arena_append(info->arena, ret->variables, ret->count) = (struct local_variable){*die, name};
+}
+
+/* The parameters of gcc's packs, which it gives no names. */
+struct packed {
+	struct packed_parameter {
+		Dwarf_Die die;
+		const char *name;
+	} *list;
+	unsigned count;
+};
+
+static void list_pack(struct dwarf_info *info, Dwarf_Die *pack, struct packed *ret)
+{
+	Dwarf_Die die;
+
+	if (die_child(info, pack, &die))
+		return;
+	do {
+		if (!is_variable(&die))
+			continue;
+		arena_append(info->arena, ret->list, ret->count) = (struct packed_parameter){die, NULL};
+		ret->list[ret->count - 1].name =
+			arena_printf(info->arena, "%s#%u", dwarf_diename(pack) ?: "pack",
+				     ret->count - 1);
+	} while (!die_sibling(info, &die, &die));
+}
+
+static const char *packed_name(const struct packed *packed, Dwarf_Off origin)
+{
+	for (unsigned i = 0; i < packed->count; i++)
+		if (dwarf_dieoffset(&packed->list[i].die) == origin)
+			return packed->list[i].name;
+	return NULL;
 }
 
 static void add_block(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *die)
@@ -68,8 +103,30 @@ static void add_block(struct dwarf_info *info, struct local_scope *ret, Dwarf_Di
 	arena_append(info->arena, ret->blocks, ret->nblocks) = block;
 }
 
+static bool is_represented(const Dwarf_Off *represented, size_t count, Dwarf_Die *die)
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+
+	return count && bsearch(&offset, represented, count, sizeof(offset), offset_compare);
+}
+
+/* An instance's own parameters of a pack lie beside the others, without names. */
+static void add_abstract_pack(struct dwarf_info *info, struct local_scope *ret,
+			      const struct packed *packed, const Dwarf_Off *represented,
+			      size_t count)
+{
+	for (unsigned i = 0; packed->count && i < ret->count && budget_take(info, 1); i++)
+		if (!ret->variables[i].name)
+			ret->variables[i].name =
+				packed_name(packed, die_origin(&ret->variables[i].die));
+	for (unsigned i = 0; i < packed->count; i++)
+		if (!is_represented(represented, count, &packed->list[i].die))
+			add_variable(info, ret, &packed->list[i].die, packed->list[i].name);
+}
+
 static void add_abstract(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *concrete)
 {
+	struct packed packed = {0};
 	Dwarf_Attribute attribute;
 	Dwarf_Die origin, die;
 	Dwarf_Off *represented;
@@ -80,19 +137,69 @@ static void add_abstract(struct dwarf_info *info, struct local_scope *ret, Dwarf
 		return;
 	represented = list_represented(info, concrete, &count);
 	do {
-		Dwarf_Off offset = dwarf_dieoffset(&die);
-
-		if (is_variable(&die) &&
-		    !(count &&
-		      bsearch(&offset, represented, count, sizeof(offset), offset_compare)))
-			add_variable(info, ret, &die);
+		if (dwarf_tag(&die) == DW_TAG_GNU_formal_parameter_pack)
+			list_pack(info, &die, &packed);
+		else if (is_variable(&die) && !is_represented(represented, count, &die))
+			add_variable(info, ret, &die, dwarf_diename(&die));
 	} while (!die_sibling(info, &die, &die));
+	add_abstract_pack(info, ret, &packed, represented, count);
+}
+
+static int pack_compare(const void *left, const void *right)
+{
+	struct local_variable *const *a = left, *const *b = right;
+	Dwarf_Off first = die_origin(&(*a)->die), second = die_origin(&(*b)->die);
+	int order = strcmp((*a)->name, (*b)->name);
+
+	return order ?: offset_compare(&first, &second);
+}
+
+/* clang gives a pack's parameters one name. In their order they are rest#0, rest#1...: the name alone
+ * would mean the first of them, and hide the others. */
+static void name_packs(struct dwarf_info *info, struct local_scope *ret)
+{
+	struct local_variable **list = arena_array(info->arena, struct local_variable *,
+						   ret->count + 1);
+	unsigned count = 0, behind;
+
+	for (unsigned i = 0; i < ret->count; i++)
+		if (ret->variables[i].name &&
+		    dwarf_tag(&ret->variables[i].die) == DW_TAG_formal_parameter)
+			list[count++] = &ret->variables[i];
+	if (count > 1)
+		qsort(list, count, sizeof(*list), pack_compare);
+	for (unsigned i = 0; i < count; i = behind) {
+		const char *name = list[i]->name;
+		Dwarf_Off last = die_origin(&list[i]->die);
+		unsigned number = 0;
+
+		for (behind = i + 1; behind < count && !strcmp(list[behind]->name, name); behind++)
+			;
+		if (last == die_origin(&list[behind - 1]->die))
+			continue;
+		for (unsigned j = i; j < behind; j++) {
+			number += die_origin(&list[j]->die) != last;
+			last = die_origin(&list[j]->die);
+			list[j]->name = arena_printf(info->arena, "%s#%u", name, number);
+		}
+	}
+}
+
+static void add_pack(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *pack,
+		     struct packed *packed)
+{
+	unsigned first = packed->count;
+
+	list_pack(info, pack, packed);
+	for (unsigned i = first; i < packed->count; i++)
+		add_variable(info, ret, &packed->list[i].die, packed->list[i].name);
 }
 
 /* A split half describes the function's variables once more, and hides them: the DIE around it
  * doesn't know what it changes. */
 static void list_scope(struct dwarf_info *info, struct local_scope *ret, Dwarf_Die *scope)
 {
+	struct packed packed = {0};
 	Dwarf_Die die;
 
 	if (!die_child(info, scope, &die))
@@ -100,10 +207,13 @@ static void list_scope(struct dwarf_info *info, struct local_scope *ret, Dwarf_D
 			if (dwarf_tag(&die) == DW_TAG_lexical_block ||
 			    is_split_half(&die, ret->function))
 				add_block(info, ret, &die);
+			else if (dwarf_tag(&die) == DW_TAG_GNU_formal_parameter_pack)
+				add_pack(info, ret, &die, &packed);
 			else if (is_variable(&die))
-				add_variable(info, ret, &die);
+				add_variable(info, ret, &die, dwarf_diename(&die));
 		} while (!die_sibling(info, &die, &die));
 	add_abstract(info, ret, scope);
+	name_packs(info, ret);
 }
 
 const struct local_scope *local_scope(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Off function)

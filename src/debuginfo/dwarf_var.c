@@ -21,6 +21,7 @@
 
 struct found {
 	Dwarf_Die die;
+	const char *name; /* not always the DIE's: see local_scope.h */
 	Dwarf_Die scope; /* a block, an inlined copy, ... */
 	bool is_toplevel; /* at file scope, not the function's */
 	unsigned later;   /* the line that declares it, after the statement; 0: it is in scope */
@@ -63,7 +64,7 @@ static unsigned declared_later(struct search *search, Dwarf_Die *die)
 static void add_found(struct search *search, Dwarf_Die *scope, Dwarf_Die *die, const char *name,
 		      bool is_toplevel)
 {
-	struct found found = {*die, *scope, is_toplevel, 0};
+	struct found found = {*die, name, *scope, is_toplevel, 0};
 
 	if (!name || (search->name && strcmp(search->name, name)))
 		return;
@@ -171,7 +172,7 @@ static void make_variable(struct search *search, const struct instance *instance
 {
 	Dwarf_Die *die = &found->die;
 
-	ret->name = dwarf_diename(die);
+	ret->name = found->name ?: dwarf_diename(die);
 	ret->type = dwarf_type_of(search->info, die);
 	ret->source = die_handle(search->info, die);
 	dwarf_locate(search->info, found->is_toplevel ? NULL : instance, die, search->at, ret);
@@ -237,7 +238,7 @@ static void make_found(struct search *search, const struct instance *instance, s
 /* Whether an inner declaration of the name came before; those at file scope hide none. */
 static bool is_hidden(struct search *search, struct names *names, unsigned index)
 {
-	const char *name = dwarf_diename(&search->found[index].die);
+	const char *name = search->found[index].name;
 	uint32_t hash = text_hash(name);
 
 	if (lookup_find(&names->lookup, hash, i, !strcmp(names->list[i], name)) != LOOKUP_NONE)

@@ -15,7 +15,7 @@ struct local_scope {
 	unsigned nblocks;
 	struct local_variable {
 		Dwarf_Die die;
-		const char *name; /* or NULL */
+		const char *name; /* the DIE's, or a pack's with a number; or NULL */
 	} *variables; /* those with a DIE here, then those that only the abstract scope has */
 	unsigned count;
 };

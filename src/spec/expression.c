@@ -53,7 +53,7 @@ static struct error *parse_member(struct scan *scan, struct want *want, enum ste
 	struct span name;
 
 	scan->pos += kind == STEP_ARROW ? 2 : 1;
-	name = scan_identifier(scan);
+	name = scan_variable(scan);
 	if (!span_length(name) || char_is_digit((unsigned char)scan->text[name.start]))
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(start, span_length(name) ? name.end :
@@ -62,7 +62,7 @@ static struct error *parse_member(struct scan *scan, struct want *want, enum ste
 					     kind == STEP_ARROW ? "->" : "."),
 				  "write %s%sMEMBER", want->base, kind == STEP_ARROW ? "->" : ".");
 	while (eat_base(scan))
-		name.end = scan_identifier(scan).end;
+		name.end = scan_variable(scan).end;
 	step->kind = kind;
 	step->name = scan_copy(scan, name);
 	step->span = span_of(start, name.end);
@@ -244,9 +244,10 @@ static struct error *parse_primary(struct scan *scan, struct want *want, unsigne
 		return parse_brackets(scan, want, depth);
 	if (c != '$' && !char_is_name_start(c))
 		return not_a_value(scan);
-	want->base_span.start = scan->pos++;
-	scan_identifier(scan);
-	want->base_span.end = scan->pos;
+	want->base_span.start = scan->pos;
+	if (c == '$')
+		scan->pos++;
+	want->base_span.end = c == '$' ? scan_identifier(scan).end : scan_variable(scan).end;
 	want->base = scan_copy(scan, want->base_span);
 	if (c != '$' || is_pseudo_variable(want->base))
 		return NULL;

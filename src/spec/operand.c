@@ -175,7 +175,7 @@ static unsigned address_length(const char *text)
 /* NAME, or a path as a spec writes it: NAME->MEMBER.MEMBER[N]. */
 static void operand_path(struct scan *scan, struct operand *operand)
 {
-	scan_identifier(scan);
+	scan_variable(scan);
 	for (;;) {
 		const char *at = scan->text + scan->pos;
 		unsigned mark = at[0] == '-' && at[1] == '>' ? 2 : at[0] == '.' ? 1 : 0;
@@ -183,7 +183,7 @@ static void operand_path(struct scan *scan, struct operand *operand)
 
 		if (mark && char_is_name_start(scan_peek(scan, mark))) {
 			scan->pos += mark;
-			scan_identifier(scan);
+			scan_variable(scan);
 		} else if (digits && at[1 + digits] == ']') {
 			scan->pos += (unsigned)digits + 2;
 		} else {

@@ -13,10 +13,9 @@
 
 static bool is_bare_name(const struct scan *scan, struct span word)
 {
-	for (unsigned i = word.start; i < word.end; i++)
-		if (!char_is_name((unsigned char)scan->text[i]))
-			return false;
-	return span_length(word) && char_is_name_start((unsigned char)scan->text[word.start]);
+	struct scan inner = scan_within(scan, word);
+
+	return char_is_name_start(scan_peek(&inner, 0)) && scan_variable(&inner).end == word.end;
 }
 
 static const char *name_of(const struct want *want)

@@ -79,6 +79,20 @@ struct span scan_identifier(struct scan *scan)
 	return span_of(start, scan->pos);
 }
 
+struct span scan_variable(struct scan *scan)
+{
+	struct span name = scan_identifier(scan);
+
+	if (!span_length(name))
+		return name;
+	while (scan_peek(scan, 0) == '$' || (scan_peek(scan, 0) == '#' &&
+					     char_is_digit(scan_peek(scan, 1)))) {
+		scan->pos++;
+		name.end = scan_identifier(scan).end;
+	}
+	return name;
+}
+
 /* An unclosed quote extends to the end. */
 unsigned text_skip_quotes(const char *text, unsigned at, unsigned end)
 {

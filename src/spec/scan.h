@@ -28,6 +28,8 @@ bool scan_eat(struct scan *scan, const char *text);
 void scan_blanks(struct scan *scan);
 /* Letters, digits and '_' from here on; may be empty. */
 struct span scan_identifier(struct scan *scan);
+/* The same, with what variables may have further on: a$b, and rest#1 of a pack. */
+struct span scan_variable(struct scan *scan);
 /* One blank-separated word, without the quotes that protect blanks in it; empty at the end. */
 struct error *scan_word(struct scan *scan, struct span *ret) must_check;
 /* The same for a place: a part of the word may stand in quotes, which stay. */

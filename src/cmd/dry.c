@@ -370,11 +370,26 @@ static struct error *check_tables(const struct dry_run *run, struct arena *arena
 {
 	struct error *error = table_options_check(arena, run->options, run->has_tables);
 
+	if (!error && run->unsorted && !run->is_sorted)
+		error = run->unsorted;
 	if (error || !run->has_tables || !run->has_lines)
 		return error;
 	return error_hint(arena, error_new(arena, ERROR_USAGE,
 					   "a part of this gives lines, and a part a table"),
 			  "add count(), or trace them separately");
+}
+
+/* plan_forget() leaves the plan's arena as it is. */
+static void check_sort(struct dry_run *run, const struct plan *plan)
+{
+	struct error *error;
+	bool has_tables = tables_wanted(plan);
+
+	if (!run->options->sort || !has_tables || run->is_sorted)
+		return;
+	error = tables_check_sort(plan->arena, plan, run->options->sort);
+	run->is_sorted = !error;
+	run->unsorted = run->unsorted ?: error;
 }
 
 void dry_run_print(struct dry_run *run, struct plan *plan)
@@ -387,6 +402,7 @@ void dry_run_print(struct dry_run *run, struct plan *plan)
 		if (probe->role == ROLE_SHOWN)
 			*(probe->spec->naggregates ? &run->has_tables : &run->has_lines) = true;
 	}
+	check_sort(run, plan);
 	if (!run->options->plan)
 		dry_run_text(run->options, plan, &run->text);
 	plan_forget(plan);

@@ -17,6 +17,8 @@ struct dry_run {
 	unsigned nprobes;   /* printed so far, companions included */
 	bool is_full;       /* the file can't take more */
 	bool has_tables, has_lines; /* of the plans so far */
+	bool is_sorted;             /* one of their tables has --sort's column */
+	struct error *unsorted;     /* why not, of the first; or NULL */
 };
 /* Appends what -n, -D and --json print of the plan. */
 void dry_run_text(const struct options *options, const struct plan *plan, struct strbuf *out);

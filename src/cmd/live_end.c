@@ -116,6 +116,7 @@ static struct error *show_last(struct live *live, bool is_lost_unknown)
 struct error *live_finish(struct live *live)
 {
 	struct missed *missed = &live->missed;
+	struct error *off = live->is_quiet ? NULL : session_check_on(live->session);
 	struct error *error = settle(live), *lost, *unknown, *unwritten;
 
 	if (!error)
@@ -128,6 +129,7 @@ struct error *live_finish(struct live *live)
 		return error;
 	lost = stream_counts(live->stream, &live->counts);
 	unknown = count_missed(live->arena, live->plan, live->session, &live->counts, missed);
+	missed->is_unknown |= off != NULL;
 	missed->dropped = live->dropped;
 	if (live->output.gone) /* not everything was read */
 		missed->unrecorded = 0;
@@ -138,5 +140,5 @@ struct error *live_finish(struct live *live)
 		return error;
 	if (live->is_given_up)
 		return not_written(live);
-	return live->written ? was_written(live) : lost ? lost : unknown;
+	return live->written ? was_written(live) : lost ? lost : unknown ? unknown : off;
 }

@@ -78,6 +78,10 @@ struct error *session_close(struct session *session) must_check;
  * count. session_open() asks, too. */
 struct error *session_check_switches(const struct session *session) must_check;
 
+/* Before session_settle(): an error if another program has switched off the session's recording or
+ * one of its events. */
+struct error *session_check_on(struct session *session) must_check;
+
 /* Why plan->probes[i] isn't defined: the kernel refused one of several places of its spec.
  * Returns NULL when it is defined. */
 const struct error *session_skipped(const struct session *session, unsigned probe);

@@ -156,6 +156,10 @@ bool tables_wanted(const struct plan *plan);
 bool tables_need_processes(const struct plan *plan);
 /* Checks the plan's probes from `first` on: a value that can't be summed up is an error. */
 struct error *tables_check(struct arena *arena, const struct plan *plan, unsigned first) must_check;
+/* An error, as tables_new() has it, if none of the plan's tables has the column to sort by; NULL if
+ * there is no table. */
+struct error *tables_check_sort(struct arena *arena, const struct plan *plan,
+				const char *sort) must_check;
 /* All arguments must outlive the tables, and tables_check() has passed. It is an error to ask
  * for lines besides a table, or to sort by a column that no table has. */
 struct error *tables_new(struct arena *arena, const struct plan *plan,

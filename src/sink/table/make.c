@@ -50,12 +50,12 @@ static const char *place_text(struct arena *arena, const struct spec *spec)
 }
 
 /* column->name: "sum(size)"; column->of: the value's own name. */
-static void make_columns(struct tables *tables, const struct probe *probe, struct table *table)
+static void make_columns(struct arena *arena, const struct probe *probe, struct table *table)
 {
 	const struct spec *spec = probe->spec;
 
 	table->ncolumns = spec->naggregates;
-	table->columns = arena_array(tables->arena, struct column, spec->naggregates);
+	table->columns = arena_array(arena, struct column, spec->naggregates);
 	for (unsigned i = 0; i < spec->naggregates; i++) {
 		const struct aggregate *from = &spec->aggregates[i];
 		struct column *column = &table->columns[i];
@@ -66,7 +66,7 @@ static void make_columns(struct tables *tables, const struct probe *probe, struc
 		column->name = from->name;
 		if (from->kind == AGGREGATE_COUNT)
 			continue;
-		column->of = arena_strdup(tables->arena, probe->values[from->want].name);
+		column->of = arena_strdup(arena, probe->values[from->want].name);
 		column->is_time = probe->values[from->want].is_duration ||
 				  probe->values[from->want].is_between ||
 				  probe->values[from->want].render == RENDER_TIME;
@@ -90,7 +90,7 @@ static struct table *new_table(struct tables *tables, const struct probe *probe)
 {
 	struct table *table = arena_new(tables->arena, struct table);
 
-	make_columns(tables, probe, table);
+	make_columns(tables->arena, probe, table);
 	table_init(table, tables->arena, tables->options->keys);
 	arena_append(tables->arena, tables->list.tables, tables->list.count) = table;
 	return table;
@@ -148,6 +148,23 @@ bool same_rows(struct arena *arena, const struct probe *a, const struct probe *b
 	init_feed(b, &other);
 	return !strcmp(place_text(arena, a->spec), place_text(arena, b->spec)) &&
 	       !strcmp(signature(arena, a, &one), signature(arena, b, &other));
+}
+
+struct error *tables_check_sort(struct arena *arena, const struct plan *plan, const char *sort)
+{
+	const struct table_options options = {.sort = sort};
+	struct table_list list = {.arena = arena, .options = &options};
+
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		struct table *table;
+
+		if (plan->probes[i].role != ROLE_SHOWN || !plan->probes[i].spec->naggregates)
+			continue;
+		table = arena_new(arena, struct table);
+		make_columns(arena, &plan->probes[i], table);
+		arena_append(arena, list.tables, list.count) = table;
+	}
+	return table_list_check(&list);
 }
 
 /* Finds the table of an earlier probe with the same signature, or makes one. */

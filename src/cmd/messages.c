@@ -4,6 +4,8 @@
  * was lost. -q leaves out all but losses and skipped probes.
  */
 #include <limits.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cmd/child.h"
 #include "cmd/cmd.h"
@@ -71,6 +73,11 @@ static bool is_true_of(const struct remark *remark, unsigned index)
 	if (remark->value == UINT_MAX || session_skipped(remark->session, index))
 		return remark->value == UINT_MAX && session_skipped(remark->session, index);
 	return probe->values[remark->value].status != VALUE_OK;
+}
+
+static bool text_differs(const char *a, const char *b)
+{
+	return !a || strcmp(a, b) != 0;
 }
 
 /* Whether no earlier probe's remark has said it. *more: ", and 12 more", or "". */
@@ -234,6 +241,29 @@ static void say_no_room(struct strbuf *out, const struct plan *plan)
 		strbuf_printf(out, "; name %s to see it\n", count == 1 ? "it" : "one");
 }
 
+static bool is_loaded(struct arena *arena, const char *module)
+{
+	return !access(arena_printf(arena, "/sys/module/%s/initstate", module), F_OK);
+}
+
+/* The kernel takes a probe in a module that isn't there, for when it comes. */
+static void say_not_loaded(struct strbuf *out, const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->nprobes; i++) {
+		const char *module = plan->probes[i].site ? plan->probes[i].site->module : NULL;
+		unsigned before = 0;
+
+		while (module && before < i && (!plan->probes[before].site ||
+						text_differs(plan->probes[before].site->module,
+							     module)))
+			before++;
+		if (module && before == i && !is_loaded(plan->arena, module))
+			strbuf_printf(out,
+				      "ktrace: the module '%s' isn't loaded: its probes wait until "
+				      "it is\n", module);
+	}
+}
+
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session)
 {
@@ -263,6 +293,8 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 				      "ktrace: %s: ktrace tests a part of the filter, as the "
 				      "kernel can't\n", probe->event);
 	}
+	if (!options->quiet)
+		say_not_loaded(out, plan);
 	if (plan->graph)
 		say_left_out(out, options, plan, session);
 	if (plan->following)

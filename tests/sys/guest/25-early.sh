@@ -9,6 +9,7 @@ early_module() {
 	echo 13 77 >/proc/ktfrags
 	kill -INT $pid
 	ended $pid
+	has /tmp/err "the module 'ktfrags' isn't loaded: its probes wait until it is"
 	same "twins" "$(lines /tmp/out 'probe:twin: ')" "$(grep -c '^twin_a ' /proc/ktfrags)"
 	same "steps" "$(lines /tmp/out 'probe:step: ')" "$(grep -c '^steps ' /proc/ktfrags)"
 }

@@ -48,19 +48,49 @@ _ktrace_prefixed() { # lines in, each behind the text
 	while IFS= read -r line; do printf '%s%s\n' "$1" "$line"; done
 }
 
-_ktrace_spec() { # the spec as typed, without its quotes: places, then values
-	local spec=$1 place=${1%% *}
-	local -a sources
-	local -i i
-	for ((i = 1; i < ${#_words[@]} - 1; i++)); do # the -k, -m, -x and --pack given so far
-		case ${_words[i]} in
-		-k | -m | -x | --vmlinux | --module | --exec | --pack) sources+=("${_words[i]}" "${_words[i + 1]}") ;;
+# A place ends at the first blank, but for those between the brackets of a template.
+_ktrace_place() {
+	local -i i depth=0
+	for ((i = 0; i < ${#1}; i++)); do
+		case ${1:i:1} in
+		'<') depth+=1 ;;
+		'>') depth+=-1 ;;
+		' ') ((depth > 0)) || break ;;
 		esac
 	done
-	place=${place#*=}
+	if ((depth > 0)); then
+		printf %s "${1%% *}" # operator<
+	else
+		printf %s "${1:0:i}"
+	fi
+}
+
+# The -k, -m, -x and --pack given so far, in `sources`. The shell has yet to put the home directory in.
+_ktrace_sources() {
+	local word value
+	local -i i
+	for ((i = 1; i < ${#_words[@]} - 1; i++)); do
+		word=${_words[i]}
+		case $word in
+		-k | -m | -x | --vmlinux | --module | --exec | --pack)
+			value=${_words[i + 1]}
+			[[ $value != '~/'* ]] || value=$HOME/${value:2}
+			sources+=("$word" "$value")
+			;;
+		-[kmx]?* | --vmlinux=* | --module=* | --exec=* | --pack=*) sources+=("$word") ;;
+		esac
+	done
+}
+
+_ktrace_spec() { # the spec as typed, without its quotes: places, then values
+	local spec=$1 whole place
+	local -a sources
+	_ktrace_sources
+	whole=$(_ktrace_place "$spec")
+	place=${whole#*=}
 	if [[ $place == -* ]]; then
 		return # an option, to ktrace
-	elif [[ $spec == *' '* ]]; then
+	elif [[ $spec == "$whole "* ]]; then
 		ktrace vars "${sources[@]}" --json "$place" 2>/dev/null |
 			grep -o '{"name":"[^"]*"' | _ktrace_names | sort -u | _ktrace_prefixed "${spec% *} "
 	elif [[ $spec == *:* ]]; then

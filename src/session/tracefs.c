@@ -112,6 +112,9 @@ struct error *tfs_error(struct arena *arena, const char *path, const char *verb,
 {
 	struct error *error = error_errno(arena, err, "cannot %s '%s'", verb, path);
 
+	if (err == EROFS)
+		return error_hint(arena, error, "it is mounted read-only: mount -o remount,rw %s",
+				  tfs_path(arena, NULL, NULL));
 	/* locked down at boot: tracefs has no files; locked down later: they can't be opened */
 	if (err != EACCES && err != EPERM && err != ENOENT)
 		return error;

@@ -99,6 +99,7 @@ struct effect {
 	int64_t summand;
 	int constant_to; /* it puts a constant into this register, or NO_REGISTER */
 	int64_t constant;
+	bool stores_constant; /* it stores that */
 };
 
 /* Decodes code, one instruction at a time. Returns NULL when there is no decoder. */

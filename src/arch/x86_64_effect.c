@@ -257,6 +257,10 @@ static void constant_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x
 {
 	bool is_move = is_copy(insn->id) && from->type == X86_OP_IMM;
 
+	if (is_move && to->type == X86_OP_MEM) {
+		ret->stores_constant = true;
+		ret->constant = from->imm;
+	}
 	if (to->type != X86_OP_REG || to->size < 4 || !(is_move || is_zeroing(insn)))
 		return;
 	ret->constant_to = x86_64_dwarf_number(to->reg);

@@ -47,6 +47,8 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
 bool is_stale_slot(const struct walk *walk, const struct flow *flow);
 /* Whether clang names a register that has something else there. Of a list. */
 bool is_other_register(const struct walk *walk, struct position at);
+/* Whether the address is the register's and the offset. */
+bool is_at(const struct expr *address, int base, int64_t offset);
 /* left_register.c: likewise, where the variable was in it before. */
 bool is_left_register(const struct walk *walk, struct position at);
 

@@ -11,6 +11,7 @@
 #include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
 #include "resolve/values/doubts.h"
+#include "resolve/values/reaching.h"
 #include "resolve/values/trail.h"
 
 bool is_made_by_code(const struct walk *walk, struct position at)
@@ -28,7 +29,7 @@ bool is_made_by_code(const struct walk *walk, struct position at)
 	return false;
 }
 
-static bool is_same_number(const struct variable *variable, int64_t constant)
+bool is_same_number(const struct variable *variable, int64_t constant)
 {
 	unsigned bits = variable->type->size < 8 ? (unsigned)variable->type->size * 8 : 64;
 
@@ -112,6 +113,7 @@ bool is_of_one_way(const struct walk *walk, struct position at)
 		constant |= left.same;
 		made |= left.made;
 	}
-	return constant & made &&
-	       read_behind(&trail, start, variable->holds.start, constant & made);
+	return (constant & made &&
+		read_behind(&trail, start, variable->holds.start, constant & made)) ||
+	       is_unnamed_place_read(&trail);
 }

@@ -20,8 +20,7 @@ static bool is_of_frame(const struct arch *arch, int base)
 	return (unsigned)base == arch->stack_register || (unsigned)base == arch->frame_register;
 }
 
-/* Whether the address is the register's and the offset. */
-static bool is_at(const struct expr *address, int base, int64_t offset)
+bool is_at(const struct expr *address, int base, int64_t offset)
 {
 	bool is_sum = address->op == EXPR_ADD && address->b->op == EXPR_CONST;
 	const struct expr *reg = is_sum ? address->a : address;

@@ -2,8 +2,8 @@
 /*
  * Follows a register or a slot of the stack back to the instructions that put something into it.
  *
- * The surprise: what no variable is in may be the variable. gcc knows that a register has it, and
- * that a constant has it, too, and writes the constant alone.
+ * The surprise: what no variable is in may be the variable. gcc knows that a register has what a
+ * copy was given, and that a constant is that, too, and writes the constant alone.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -213,6 +213,8 @@ static bool is_any_suspect(const struct trail *trail, uint64_t registers)
 	return false;
 }
 
+/* Of parameters alone: a copy's locals often are constants right where it begins, beside what the
+ * function around it has in registers. */
 bool is_unnamed_place_read(const struct trail *trail)
 {
 	const struct walk *walk = trail->walk;
@@ -223,6 +225,8 @@ bool is_unnamed_place_read(const struct trail *trail)
 	struct effect effect;
 	struct insn insn;
 
+	if (walk->variable->scope != SCOPE_PARAMETER || !walk->instance->inlined)
+		return false;
 	for (int i = flow_number(trail->flow, holds->start);
 	     i > 0 && (unsigned)i < flow_count(trail->flow); i++) {
 		uint64_t here = flow_step(trail->flow, (unsigned)i).address;

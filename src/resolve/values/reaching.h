@@ -7,9 +7,9 @@
 
 /* Whether the variable is that constant. */
 bool is_same_number(const struct variable *variable, int64_t constant);
-/* reaching.c: whether it is a parameter of an inlined copy, and a place that the copy reads behind the
- * constant's beginning, and that no variable is in, has the constant on one way and something made
- * by code on another. */
+/* reaching.c: whether it is a parameter of an inlined copy, and a place that the copy reads behind
+ * the constant's beginning, and that no variable is in, has the constant on one way and something
+ * made by code on another. */
 bool is_unnamed_place_read(const struct trail *trail);
 
 #endif

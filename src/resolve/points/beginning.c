@@ -3,9 +3,11 @@
  * Finds where an inlined copy begins that has no DW_AT_entry_pc, as clang's have none. Its lowest
  * address may be in the middle of it, or code that never runs.
  */
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/breaks.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 #include "resolve/points/kinds.h"
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
@@ -17,6 +19,14 @@ struct ways {
 	bool has_entry;    /* one leads to the copy's entry */
 };
 
+/* Whether the way only leads back into a copy of gcc's that was entered before. */
+static bool is_return(const struct flow *flow, const struct instance *instance,
+		      const struct path *way)
+{
+	return instance->is_by_gcc && way->to != instance->entry &&
+	       !flow_reaches(flow, way->from, &instance->entry, 1);
+}
+
 static void find_ways(struct resolver *resolver, const struct flow *flow,
 		      const struct instance *instance, struct ways *ret)
 {
@@ -26,7 +36,8 @@ static void find_ways(struct resolver *resolver, const struct flow *flow,
 		unsigned count = flow_ways_into(flow, resolver->arena, instance->ranges[i], &ways);
 
 		for (unsigned j = 0; j < count; j++) {
-			if (is_inside(instance, ways[j].from))
+			if (is_inside(instance, ways[j].from) ||
+			    is_return(flow, instance, &ways[j]))
 				continue;
 			if (!ret->count++)
 				ret->only = ways[j];
@@ -54,9 +65,28 @@ static bool comes_again(struct resolver *resolver, const struct flow *flow,
 	return flow_reaches_from(flow, &address, 1, address, others, count);
 }
 
-/* Where a loop of the copy leads back to its first instruction, each round would count; the jump
- * before it doesn't, and it is passed with all registers and memory as they are then. Returns 0
- * when there is no place that each call passes once. */
+/* Whether the instruction changes no variable: a jump, or what fills up a line of the cache. */
+static bool is_idle(struct resolver *resolver, const struct path *way)
+{
+	struct effect effect;
+	struct insn insn;
+
+	return way->is_branch ||
+	       (code_effect(resolver, way->from, &insn, &effect) && insn.is_padding);
+}
+
+/* The instruction before the copy's first one, which is a loop's: each round would count. It is
+ * passed with all registers and memory as they are then. Returns 0 when there is none. */
+static uint64_t before_loop(struct resolver *resolver, const struct flow *flow,
+			    const struct ways *ways)
+{
+	return ways->count == 1 && is_idle(resolver, &ways->only) &&
+			       flow_leads_only(flow, ways->only.from) ?
+		       ways->only.from :
+		       0;
+}
+
+/* Returns 0 when there is no place that each call passes once. */
 static uint64_t beginning(struct resolver *resolver, const struct flow *flow,
 			  const struct instance *instance, const struct ways *ways)
 {
@@ -64,12 +94,19 @@ static uint64_t beginning(struct resolver *resolver, const struct flow *flow,
 
 	if (!ways->is_one_place)
 		return 0;
-	if (!flow_leads_to(flow, instance->ranges, instance->nranges, address))
-		return comes_again(resolver, flow, instance, address) ? 0 : address;
-	address = ways->only.from;
-	return ways->count == 1 && ways->only.is_branch && flow_leads_only(flow, address) ?
-		       address :
-		       0;
+	if (flow_leads_to(flow, instance->ranges, instance->nranges, address))
+		return before_loop(resolver, flow, ways);
+	return comes_again(resolver, flow, instance, address) ? 0 : address;
+}
+
+/* Whether a round of the copy's own loop begins at its entry. gcc says where a call begins unless
+ * the loop's head has become one with that: then the code leads back there, and it isn't a loop
+ * around the call. */
+static bool is_entered_each_round(const struct flow *flow, const struct instance *instance,
+				  const struct ways *ways)
+{
+	return instance->is_by_gcc && ways->has_entry && ways->is_one_place &&
+	       flow_leads_to(flow, instance->ranges, instance->nranges, instance->entry);
 }
 
 /* Whether one DIE stands for several copies, as where a loop around the call was unrolled. */
@@ -100,7 +137,7 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 	find_ways(resolver, flow, instance, &ways);
 	if (ways.has_entry && !ways.is_one_place && instance->nranges > 1)
 		instance->is_entry_doubtful |= is_copied_again(resolver, flow, instance);
-	if (!ways.count || ways.has_entry)
+	if (!ways.count || (ways.has_entry && !is_entered_each_round(flow, instance, &ways)))
 		return;
 	found = beginning(resolver, flow, instance, &ways);
 	instance->is_entry_doubtful = !found;

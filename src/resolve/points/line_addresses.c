@@ -98,6 +98,20 @@ static const struct instance *instance_at(const struct line_code *of, uint64_t a
 	return stray;
 }
 
+/* Whether the function is written on one line, as a macro makes it: its statements begin there as
+ * well, and those of others that the same macro makes. */
+static bool is_one_line(const struct line_code *of)
+{
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].is_mark && is_own_row(of->instance, &of->rows[i]) &&
+		    of->rows[i].line != of->line)
+			return false;
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].is_mark && count_marks(of, of->rows[i].address) > 1)
+			return true;
+	return false;
+}
+
 /* Line 0 is the function's beginning, whatever else the compiler puts on that line. An inlined
  * instance may have several: the compiler peeled a loop's first round, and the call with it. */
 static struct error *add_entries(struct resolver *resolver, const struct instance *instance,
@@ -113,7 +127,7 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 		return NULL;
 	if (instance->inlined)
 		error = line_code_read(resolver, instance, of.line, &of);
-	if (has_marks(of.rows, of.nrows))
+	if (has_marks(of.rows, of.nrows) && !is_one_line(&of))
 		collect(&of, STATEMENTS, &list);
 	if (list.count == 1 && list.addresses[0] == instance->entry)
 		list.count = 0;

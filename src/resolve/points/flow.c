@@ -285,6 +285,7 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->kind = one->insn.kind;
 		node->is_vector = one->insn.is_vector;
 		node->is_return = one->insn.is_return || (one->insn.is_branch && node->target < 0);
+		node->is_indirect = one->insn.is_indirect;
 		flow->has_indirect |= one->insn.is_indirect;
 		node->is_exit = one->insn.is_indirect ||
 				(node->next < 0 && node->target < 0 && !one->is_last) ||

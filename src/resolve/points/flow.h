@@ -75,6 +75,8 @@ const bool *flow_runs(const struct flow *flow, bool from_anywhere);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 /* Whether an execution can return from the function without passing one of the addresses. */
 bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count);
+/* Whether an execution can return from the function once it is there. */
+bool flow_comes_back(const struct flow *flow, uint64_t address);
 /* How many of the addresses, which may be given several times, any execution from the entry to an
  * exit passes at least. */
 unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count);

@@ -18,6 +18,7 @@ struct node {
 	bool is_root;
 	bool is_target; /* of a jump */
 	bool is_exit;
+	bool is_indirect; /* a jump that doesn't say where it leads */
 	bool is_return; /* or a jump to another function, which returns for this one */
 };
 

@@ -135,6 +135,20 @@ bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsig
 	return false;
 }
 
+bool flow_comes_back(const struct flow *flow, uint64_t address)
+{
+	struct search search;
+
+	search_begin(&search, flow);
+	visit(&search, find_node(flow, address));
+	search_run(&search, (int)flow->count);
+	for (unsigned i = 0; i < search.queued; i++)
+		if (flow->nodes[search.queue[i]].is_return ||
+		    flow->nodes[search.queue[i]].is_indirect)
+			return true;
+	return false;
+}
+
 const bool *flow_runs(const struct flow *flow, bool from_anywhere)
 {
 	struct search search;

@@ -100,6 +100,7 @@ struct error *entry_points(struct resolver *resolver, struct instance *const *in
 
 	for (unsigned i = 0; !error && i < count; i++) {
 		find_beginning(resolver, instances[i]);
+		find_bypass(resolver, instances[i], instances, count);
 		error = line_points(resolver, instances[i], instances[i]->function->line, false,
 				    points);
 	}

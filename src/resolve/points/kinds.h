@@ -106,6 +106,9 @@ struct error *choose_instances(struct resolver *resolver, const struct named_fun
  * code is entered, if that is one instruction; marks it when no instruction is known that each call
  * passes once. */
 void find_beginning(struct resolver *resolver, struct instance *instance);
+/* points/bypassed.c: the same of a copy that gcc also enters elsewhere. */
+void find_bypass(struct resolver *resolver, struct instance *instance,
+		 struct instance *const *all, unsigned count);
 
 /* points/program_offset.c: the same as place_site(), of a program. */
 struct error *program_place(struct resolver *resolver, const struct point *point,

@@ -127,7 +127,7 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 		return NULL;
 	if (instance->inlined)
 		error = line_code_read(resolver, instance, of.line, &of);
-	if (has_marks(of.rows, of.nrows) && !is_one_line(&of))
+	if (instance->is_entry_told && has_marks(of.rows, of.nrows) && !is_one_line(&of))
 		collect(&of, STATEMENTS, &list);
 	if (list.count == 1 && list.addresses[0] == instance->entry)
 		list.count = 0;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds inlined copies that gcc enters in more places than it says. Where a test before the call
+ * decides the copy's first one as well, a way leads past that to what comes next, and the entry's
+ * marker (DW_AT_entry_pc) stays on the other ways only.
+ *
+ * The surprise: others' code that became one with the end of the copy's leads into the copy, too. So
+ * most of its statements must be met on such a way, and what can't come back, as a call of die(),
+ * tells nothing.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/points/flow.h"
+#include "resolve/points/kinds.h"
+#include "resolve/points/line_code.h"
+
+struct copy {
+	struct line_code of;
+	uint64_t start;            /* of the function around it */
+	struct candidates entries; /* its own, and where the declaration's marker is */
+};
+
+/* Those of the function's other copies there count, too: the ends of two copies may become one. */
+static void collect_entries(struct copy *copy, struct instance *const *all, unsigned count)
+{
+	const struct line_code *of = &copy->of;
+	struct candidates *entries = &copy->entries;
+
+	entries->addresses = arena_array(&of->resolver->scratch, uint64_t, of->nrows + count + 1);
+	for (unsigned i = 0; i < count; i++)
+		if (all[i]->outer_source == of->instance->outer_source)
+			entries->addresses[entries->count++] = all[i]->entry;
+	for (unsigned i = 0; i < of->nrows; i++) {
+		if (of->rows[i].is_mark && is_of_line(of->instance, &of->rows[i], of->line) &&
+		    !has_address(entries, of->rows[i].address))
+			entries->addresses[entries->count++] = of->rows[i].address;
+	}
+}
+
+/* Whether the function may get there without passing one of the entries. */
+static bool is_reached(const struct copy *copy, const struct candidates *entries, uint64_t address)
+{
+	return flow_reaches_from(copy->of.flow, &copy->start, 1, address, entries->addresses,
+				 entries->count);
+}
+
+/* Whether the row is a statement of the copy's, which has code, isn't where the copy is entered and
+ * may come back. */
+static bool is_statement(const struct copy *copy, const struct row *row)
+{
+	const struct instance *instance = copy->of.instance;
+	const struct row *code = row_around(&copy->of, row->address);
+
+	return row->is_mark && !row->is_stray && is_own_row(instance, row) && code &&
+	       is_own_row(instance, code) && is_inside(instance, row->address) &&
+	       !has_address(&copy->entries, row->address) &&
+	       flow_comes_back(copy->of.flow, row->address);
+}
+
+/* How many of the copy's statements are reached past the entries. */
+static unsigned count_bypassed(const struct copy *copy, const struct candidates *entries)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < copy->of.nrows; i++)
+		count += is_statement(copy, &copy->of.rows[i]) &&
+			 is_reached(copy, entries, copy->of.rows[i].address);
+	return count;
+}
+
+void find_bypass(struct resolver *resolver, struct instance *instance,
+		 struct instance *const *all, unsigned count)
+{
+	const struct candidates none = {0};
+	struct copy copy = {.start = instance->nouter_ranges ? instance->outer_ranges[0].start : 0};
+	unsigned bypassed;
+
+	if (!instance->inlined || !instance->is_entry_told || !instance->is_by_gcc ||
+	    !instance->nranges || !copy.start || instance->entry == copy.start)
+		return;
+	arena_reset(&resolver->scratch);
+	if (line_code_read(resolver, instance, instance->function->line, &copy.of) ||
+	    !has_own_marks(&copy.of))
+		return;
+	copy.of.flow = passing_flow(resolver, instance);
+	if (!copy.of.flow)
+		return;
+	collect_entries(&copy, all, count);
+	bypassed = count_bypassed(&copy, &copy.entries);
+	instance->is_entry_doubtful = bypassed && 2 * bypassed > count_bypassed(&copy, &none);
+}

@@ -67,7 +67,7 @@ static bool is_vague(struct resolver *resolver, const struct instance *instance,
 		uint64_t in = rows[i].address;
 
 		if (rows[i].is_stmt && in != address && is_inside(instance, in) &&
-		    flow_comes_back(flow, in, outs, nouts, address))
+		    flow_goes_round(flow, in, outs, nouts, address))
 			return true;
 	}
 	return false;

@@ -53,7 +53,7 @@ static bool is_statement(const struct copy *copy, const struct row *row)
 	return row->is_mark && !row->is_stray && is_own_row(instance, row) && code &&
 	       is_own_row(instance, code) && is_inside(instance, row->address) &&
 	       !has_address(&copy->entries, row->address) &&
-	       flow_comes_back(copy->of.flow, row->address);
+	       flow_can_return(copy->of.flow, row->address);
 }
 
 /* How many of the copy's statements are reached past the entries. */

@@ -67,7 +67,7 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 		       const uint64_t *others, unsigned count);
 /* Whether an execution can come from `from` to one of `through`, which are put in another order, and
  * back to `from`, without passing `without`. */
-bool flow_comes_back(const struct flow *flow, uint64_t from, uint64_t *through, unsigned count,
+bool flow_goes_round(const struct flow *flow, uint64_t from, uint64_t *through, unsigned count,
 		     uint64_t without);
 /* The instructions that can run once the function is entered, for flow_marked(). from_anywhere:
  * also those that are reachable only from code that nothing seen leads to. */
@@ -76,7 +76,7 @@ bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 /* Whether an execution can return from the function without passing one of the addresses. */
 bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count);
 /* Whether an execution can return from the function once it is there. */
-bool flow_comes_back(const struct flow *flow, uint64_t address);
+bool flow_can_return(const struct flow *flow, uint64_t address);
 /* How many of the addresses, which may be given several times, any execution from the entry to an
  * exit passes at least. */
 unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned count);

@@ -97,7 +97,7 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 }
 
 /* In two searches, however many addresses there are. */
-bool flow_comes_back(const struct flow *flow, uint64_t from, uint64_t *through, unsigned count,
+bool flow_goes_round(const struct flow *flow, uint64_t from, uint64_t *through, unsigned count,
 		     uint64_t without)
 {
 	unsigned reached = 0;
@@ -135,7 +135,7 @@ bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsig
 	return false;
 }
 
-bool flow_comes_back(const struct flow *flow, uint64_t address)
+bool flow_can_return(const struct flow *flow, uint64_t address)
 {
 	struct search search;
 

@@ -80,7 +80,8 @@ static void list_pack(struct dwarf_info *info, Dwarf_Die *pack, struct packed *r
 	do {
 		if (!is_variable(&die))
 			continue;
-		arena_append(info->arena, ret->list, ret->count) = (struct packed_parameter){die, NULL};
+		arena_append(info->arena, ret->list, ret->count) =
+			(struct packed_parameter){die, NULL};
 		ret->list[ret->count - 1].name =
 			arena_printf(info->arena, "%s#%u", dwarf_diename(pack) ?: "pack",
 				     ret->count - 1);
@@ -154,8 +155,8 @@ static int pack_compare(const void *left, const void *right)
 	return order ?: offset_compare(&first, &second);
 }
 
-/* clang gives a pack's parameters one name. In their order they are rest#0, rest#1...: the name alone
- * would mean the first of them, and hide the others. */
+/* clang gives a pack's parameters one name. In their order they are rest#0, rest#1...: the name
+ * alone would mean the first of them, and hide the others. */
 static void name_packs(struct dwarf_info *info, struct local_scope *ret)
 {
 	struct local_variable **list = arena_array(info->arena, struct local_variable *,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Refuses to trace, or to say that nothing was missed, while somebody has switched off what hits
- * kprobes: the kernel defines and enables a probe then as ever, and counts none of its hits. The same
- * for this session's own switches, which are everybody's: `trace-cmd reset` writes 0 to those of all
- * instances.
+ * kprobes: the kernel defines and enables a probe then as ever, and counts none of its hits. The
+ * same for this session's own switches, which are everybody's: `trace-cmd reset` writes 0 to those
+ * of all instances.
  */
 #include "base/file.h"
 #include "session/internal.h"

@@ -4,9 +4,9 @@
  * decides the copy's first one as well, a way leads past that to what comes next, and the entry's
  * marker (DW_AT_entry_pc) stays on the other ways only.
  *
- * The surprise: others' code that became one with the end of the copy's leads into the copy, too. So
- * most of its statements must be met on such a way, and what can't come back, as a call of die(),
- * tells nothing.
+ * The surprise: others' code that became one with the end of the copy's leads into the copy, too.
+ * So most of its statements must be met on such a way, and what can't come back, as a call of
+ * die(), tells nothing. A copy that is one piece of code and begins with its entry isn't asked.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -36,34 +36,40 @@ static void collect_entries(struct copy *copy, struct instance *const *all, unsi
 	}
 }
 
-/* Whether the function may get there without passing one of the entries. */
-static bool is_reached(const struct copy *copy, const struct candidates *entries, uint64_t address)
-{
-	return flow_reaches_from(copy->of.flow, &copy->start, 1, address, entries->addresses,
-				 entries->count);
-}
-
-/* Whether the row is a statement of the copy's, which has code, isn't where the copy is entered and
- * may come back. */
+/* Whether the row is a statement of the copy's, has code, and isn't where the copy is entered. */
 static bool is_statement(const struct copy *copy, const struct row *row)
 {
 	const struct instance *instance = copy->of.instance;
-	const struct row *code = row_around(&copy->of, row->address);
+	const struct row *code;
 
-	return row->is_mark && !row->is_stray && is_own_row(instance, row) && code &&
-	       is_own_row(instance, code) && is_inside(instance, row->address) &&
-	       !has_address(&copy->entries, row->address) &&
-	       flow_can_return(copy->of.flow, row->address);
+	if (!row->is_mark || row->is_stray || !is_own_row(instance, row) ||
+	    !is_inside(instance, row->address) || has_address(&copy->entries, row->address))
+		return false;
+	code = row_around(&copy->of, row->address);
+	return code && is_own_row(instance, code);
 }
 
-/* How many of the copy's statements are reached past the entries. */
-static unsigned count_bypassed(const struct copy *copy, const struct candidates *entries)
+/* To decode the function around it costs most. */
+static bool has_statement(const struct copy *copy)
 {
+	for (unsigned i = 0; i < copy->of.nrows; i++)
+		if (is_statement(copy, &copy->of.rows[i]))
+			return true;
+	return false;
+}
+
+/* How many of the copy's statements the function may get to without passing one of the entries, and
+ * return from. */
+static unsigned count_reached(const struct copy *copy, const struct candidates *entries)
+{
+	const bool *marks = flow_reached(copy->of.flow, &copy->of.resolver->scratch, copy->start,
+					 entries->addresses, entries->count);
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < copy->of.nrows; i++)
-		count += is_statement(copy, &copy->of.rows[i]) &&
-			 is_reached(copy, entries, copy->of.rows[i].address);
+		count += flow_marked(copy->of.flow, marks, copy->of.rows[i].address) &&
+			 is_statement(copy, &copy->of.rows[i]) &&
+			 flow_can_return(copy->of.flow, copy->of.rows[i].address);
 	return count;
 }
 
@@ -75,16 +81,18 @@ void find_bypass(struct resolver *resolver, struct instance *instance,
 	unsigned bypassed;
 
 	if (!instance->inlined || !instance->is_entry_told || !instance->is_by_gcc ||
-	    !instance->nranges || !copy.start || instance->entry == copy.start)
+	    !instance->nranges || !copy.start || instance->entry == copy.start ||
+	    (instance->nranges == 1 && instance->entry == instance->ranges[0].start))
 		return;
 	arena_reset(&resolver->scratch);
 	if (line_code_read(resolver, instance, instance->function->line, &copy.of) ||
 	    !has_own_marks(&copy.of))
 		return;
-	copy.of.flow = passing_flow(resolver, instance);
+	collect_entries(&copy, all, count);
+	copy.of.flow = has_statement(&copy) ? passing_flow(resolver, instance) : NULL;
 	if (!copy.of.flow)
 		return;
-	collect_entries(&copy, all, count);
-	bypassed = count_bypassed(&copy, &copy.entries);
-	instance->is_entry_doubtful = bypassed && 2 * bypassed > count_bypassed(&copy, &none);
+	bypassed = count_reached(&copy, &copy.entries);
+	if (bypassed && 2 * bypassed > count_reached(&copy, &none))
+		instance->is_entry_doubtful = true;
 }

@@ -164,6 +164,23 @@ const bool *flow_runs(const struct flow *flow, bool from_anywhere)
 	return search.seen;
 }
 
+const bool *flow_reached(const struct flow *flow, struct arena *arena, uint64_t from,
+			 const uint64_t *others, unsigned count)
+{
+	struct search search;
+
+	search_begin(&search, flow);
+	search.seen = arena_array(arena, bool, flow->count);
+	for (unsigned i = 0; i < count; i++)
+		block(&search, others[i]);
+	visit(&search, find_node(flow, from));
+	search_run(&search, (int)flow->count); /* no such node: all is visited */
+	for (unsigned i = 0; i < count; i++)
+		if (find_node(flow, others[i]) >= 0)
+			search.seen[find_node(flow, others[i])] = false;
+	return search.seen;
+}
+
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address)
 {
 	int node = find_node(flow, address);

@@ -31,66 +31,66 @@ struct node {
 };
 
 /* All of it is one line. */
-#define SORT(name)                                                                                      \
-	static inline struct node *name##_next(const struct node *a)                                    \
-	{                                                                                               \
-		return a->next;                                                                         \
-	}                                                                                               \
-	static inline void name##_link(struct node *a, struct node *b)                                  \
-	{                                                                                               \
-		a->next = b;                                                                            \
-	}                                                                                               \
-	static inline struct node *name##_merge(struct node *list, struct node *other)                  \
-	{                                                                                               \
-		struct node *first = list, *end;                                                        \
-		int left = 1;                                                                           \
-		if (list->v > other->v) {                                                               \
-			left = 0;                                                                       \
-			SWAP(list, other);                                                              \
-			first = list;                                                                   \
-		}                                                                                       \
-		for (;;) {                                                                              \
-			do {                                                                            \
-				end = list;                                                             \
-				nexts++;                                                                \
-				list = name##_next(list);                                               \
-				if (!list) {                                                            \
-					links++;                                                        \
-					name##_link(end, other);                                        \
-					return first;                                                   \
-				}                                                                       \
-			} while (list->v - other->v < left);                                            \
-			links++;                                                                        \
-			name##_link(end, other);                                                        \
-			left ^= 1;                                                                      \
-			SWAP(list, other);                                                              \
-		}                                                                                       \
-	}                                                                                               \
-	static __attribute__((noinline)) struct node *name(struct node *list)                           \
-	{                                                                                               \
-		struct node *ranks[64];                                                                 \
-		unsigned long n = 0;                                                                    \
-		for (;;) {                                                                              \
-			unsigned long m;                                                                \
-			int i;                                                                          \
-			struct node *next = name##_next(list);                                          \
-			nexts++;                                                                        \
-			if (next) {                                                                     \
-				links++;                                                                \
-				name##_link(list, NULL);                                                \
-			}                                                                               \
-			for (i = 0, m = n;; i++, m >>= 1) {                                             \
-				if (m & 1)                                                              \
-					list = name##_merge(ranks[i], list);                            \
-				else if (next)                                                          \
-					break;                                                          \
-				else if (!m)                                                            \
-					return list;                                                    \
-			}                                                                               \
-			n++;                                                                            \
-			ranks[i] = list;                                                                \
-			list = next;                                                                    \
-		}                                                                                       \
+#define SORT(name) \
+	static inline struct node *name##_next(const struct node *a) \
+	{ \
+		return a->next; \
+	} \
+	static inline void name##_link(struct node *a, struct node *b) \
+	{ \
+		a->next = b; \
+	} \
+	static inline struct node *name##_merge(struct node *list, struct node *other) \
+	{ \
+		struct node *first = list, *end; \
+		int left = 1; \
+		if (list->v > other->v) { \
+			left = 0; \
+			SWAP(list, other); \
+			first = list; \
+		} \
+		for (;;) { \
+			do { \
+				end = list; \
+				nexts++; \
+				list = name##_next(list); \
+				if (!list) { \
+					links++; \
+					name##_link(end, other); \
+					return first; \
+				} \
+			} while (list->v - other->v < left); \
+			links++; \
+			name##_link(end, other); \
+			left ^= 1; \
+			SWAP(list, other); \
+		} \
+	} \
+	static __attribute__((noinline)) struct node *name(struct node *list) \
+	{ \
+		struct node *ranks[64]; \
+		unsigned long n = 0; \
+		for (;;) { \
+			unsigned long m; \
+			int i; \
+			struct node *next = name##_next(list); \
+			nexts++; \
+			if (next) { \
+				links++; \
+				name##_link(list, NULL); \
+			} \
+			for (i = 0, m = n;; i++, m >>= 1) { \
+				if (m & 1) \
+					list = name##_merge(ranks[i], list); \
+				else if (next) \
+					break; \
+				else if (!m) \
+					return list; \
+			} \
+			n++; \
+			ranks[i] = list; \
+			list = next; \
+		} \
 	}
 #define SWAP(a, b) do { struct node *c = a; a = b; b = c; } while (0)
 
@@ -143,6 +143,7 @@ int main(void)
 	sink += (int)sort(nodes)->v;
 	for (int i = 0; i < 11; i++)
 		finishing(i);
-	printf("skip %ld\nsort_next %ld\nsort_link %ld\nfinish %ld\n", skips, nexts, links, finishes);
+	printf("skip %ld\nsort_next %ld\nsort_link %ld\nfinish %ld\n", skips, nexts, links,
+	       finishes);
 	return 0;
 }

@@ -191,14 +191,6 @@ static bool is_named(const struct walk *walk, const struct spot *place)
 	return false;
 }
 
-static bool is_in_scope(const struct instance *instance, uint64_t address)
-{
-	for (unsigned i = 0; i < instance->nranges; i++)
-		if (instance->ranges[i].start <= address && address < instance->ranges[i].end)
-			return true;
-	return false;
-}
-
 static bool is_suspect(const struct trail *trail, struct spot place)
 {
 	return has_both(trail, place) && !is_named(trail->walk, &place);
@@ -231,7 +223,7 @@ bool is_unnamed_place_read(const struct trail *trail)
 	     i > 0 && (unsigned)i < flow_count(trail->flow); i++) {
 		uint64_t here = flow_step(trail->flow, (unsigned)i).address;
 
-		if (here >= end || here >= holds->end || !is_in_scope(walk->instance, here) ||
+		if (here >= end || here >= holds->end || !is_inside(walk->instance, here) ||
 		    !code_effect(walk->resolver, here, &insn, &effect))
 			break;
 		if (is_any_suspect(trail, effect.read & fresh) ||

@@ -92,7 +92,7 @@ live() {
 	done
 }
 
-# ended PID: its status in $ended, within 240 s: on a busy machine the kernel took over 60 to take 25 probes away.
+# ended PID: its status in $ended, within 240 s. Once, on a busy machine, 60 were not enough.
 ended() {
 	rm -f /tmp/stuck
 	(sleep 240; cat "/proc/$1/stack" $T/kprobe_events >/tmp/stuck; kill -9 "$1") 2>/dev/null &

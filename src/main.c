@@ -112,6 +112,7 @@ int main(int argc, char **argv)
 	if (!open_standard())
 		return 1;
 	crash_init();
+	signals_keep();
 	arena_init(&arena);
 	options.status = &status;
 	options.has_begun = &has_begun;

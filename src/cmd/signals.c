@@ -16,14 +16,31 @@ static const int ending[] = {
 	SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
 
-/* A shell makes its background jobs ignore SIGINT and SIGQUIT; a user that sends one of them
- * still means it. */
-static bool is_wanted(int number)
+static bool is_ignored(int number)
 {
 	struct sigaction action;
 
-	return number == SIGINT || number == SIGQUIT || sigaction(number, NULL, &action) ||
-	       action.sa_handler != SIG_IGN;
+	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+/* A shell makes its background jobs ignore SIGINT and SIGQUIT; a user that sends one of them
+ * still means it. */
+static const int meant[] = {SIGINT, SIGQUIT};
+
+static bool is_wanted(int number)
+{
+	return number == meant[0] || number == meant[1] || !is_ignored(number);
+}
+
+void signals_keep(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(meant) / sizeof(*meant); i++)
+		if (is_ignored(meant[i]))
+			sigaddset(&set, meant[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 struct error *signals_take(struct arena *arena, struct signals *ret)
@@ -39,6 +56,9 @@ struct error *signals_take(struct arena *arena, struct signals *ret)
 		if (is_wanted(number))
 			sigaddset(&set, number);
 	sigprocmask(SIG_BLOCK, &set, &ret->old);
+	for (size_t i = 0; i < sizeof(meant) / sizeof(*meant); i++)
+		if (is_ignored(meant[i])) /* signals_keep() */
+			sigdelset(&ret->old, meant[i]);
 	ret->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (ret->fd >= 0)
 		return NULL;

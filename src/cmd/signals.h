@@ -12,6 +12,10 @@
 /* crash.c: a fatal signal becomes a message and exit(3), which undoes a live trace. */
 void crash_init(void);
 
+/* At the start: an ignored SIGINT or SIGQUIT that comes before signals_take() isn't lost. The kernel
+ * keeps what is blocked, even if it is ignored. */
+void signals_keep(void);
+
 struct signals {
 	int fd; /* readable when a signal is pending; -1: not taken */
 	sigset_t old;

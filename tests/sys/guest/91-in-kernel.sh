@@ -2,10 +2,11 @@
 # --in-kernel: tables that a BPF program keeps, and the kernel's own histograms, beside ktrace's tables of the same run, and
 # what dd was told to do.
 
-# It says so when the probes are live; no event's `enable` tells.
+# It says so when the probes are live; no event's `enable` tells. What an earlier one said is removed before: the shell
+# empties the file in the background.
 tracing() { # FILE
 	i=0
-	until grep -q '^ktrace: tracing' "$1"; do
+	until grep -qs '^ktrace: tracing' "$1"; do
 		i=$((i + 1))
 		[ $i -lt 600 ] || fault "ktrace is not live after 60 s: $(cat "$1")"
 		usleep 100000
@@ -31,6 +32,7 @@ each() {
 		program) option=--in-kernel=program ;;
 		own) option= ;;
 		esac
+		rm -f /tmp/err.$engine
 		ktrace probe --json $option -o /tmp/$engine "$@" 2>/tmp/err.$engine & running="$running $!"
 		tracing /tmp/err.$engine
 	done
@@ -176,6 +178,7 @@ check in-kernel-numbers numbers
 # While a map is read on a CPU, the kernel runs no program there. One ktrace reads its map time and again; the program of
 # another one, at a function that this calls, is skipped. Those hits are told, and are what a reader has seen besides.
 skipped() {
+	rm -f /tmp/err.*
 	ktrace probe --json --in-kernel=program -i 0.1 -o /tmp/maps 'vfs_write count count() by count' 2>/tmp/err.maps & maps=$!
 	tracing /tmp/err.maps
 	ktrace probe --json -o /tmp/own 'bpf_percpu_hash_copy+0 count()' 2>/tmp/err.own & own=$!
@@ -203,6 +206,7 @@ check in-kernel-skipped skipped
 
 # The program is on all CPUs, and gone with ktrace, however it ends.
 killed() {
+	rm -f /tmp/err
 	ktrace probe --in-kernel=program 'vfs_write count()' >/dev/null 2>/tmp/err & first=$!
 	tracing /tmp/err
 	grep . /sys/kernel/tracing/kprobe_events || fault "there is no probe"

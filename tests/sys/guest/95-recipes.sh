@@ -17,7 +17,7 @@ recipe_ended() { [ ! -e "/proc/$pid" ] || grep -q ') Z' "/proc/$pid/stat"; }
 # The probes of some are enabled in an instance, those of others (--in-kernel) elsewhere, of which a message tells.
 recipe_live() {
 	i=0
-	until grep -q '^ktrace: tracing' /tmp/err || recipe_ended ||
+	until grep -qs '^ktrace: tracing' /tmp/err || recipe_ended ||
 		[ "$(cat "$T/instances/ktrace_$pid/events/ktrace_$pid/enable" 2>/dev/null)" = 1 ]; do
 		i=$((i + 1))
 		[ $i -lt 600 ] || fault "ktrace is not live after 60 s: $(cat /tmp/err)"
@@ -36,6 +36,7 @@ recipe() {
 	[ "$verb" != graph ] || due='|  }'
 	[ "$verb" != follow ] || due='^  = -2 '
 	for rounds in 1 5 20; do # the listener may be late
+		rm -f /tmp/err # the shell empties it in the background, and an earlier one has said that it traces
 		ktrace "$verb" "$@" >/tmp/out 2>/tmp/err & pid=$!
 		recipe_live
 		while [ $rounds -gt 0 ] && ! recipe_ended; do

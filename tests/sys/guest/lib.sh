@@ -92,15 +92,15 @@ live() {
 	done
 }
 
-# ended PID: its status in $ended, within 240 s. Once, on a busy machine, 60 were not enough.
+# ended PID: its status in $ended, within 120 s.
 ended() {
 	rm -f /tmp/stuck
-	(sleep 240; cat "/proc/$1/stack" $T/kprobe_events >/tmp/stuck; kill -9 "$1") 2>/dev/null &
+	(sleep 120; cat "/proc/$1/stack" $T/kprobe_events >/tmp/stuck; kill -9 "$1") 2>/dev/null &
 	watch=$!
 	ended=0
 	wait "$1" || ended=$?
 	kill $watch 2>/dev/null || :
-	[ "$ended" != 137 ] || fault "ktrace did not end within 240 s: $(cat /tmp/stuck)"
+	[ "$ended" != 137 ] || fault "ktrace did not end within 120 s: $(cat /tmp/stuck)"
 }
 
 # 13 reads of 17 bytes, which nothing else in the guest makes.

@@ -32,7 +32,6 @@ each() {
 		program) option=--in-kernel=program ;;
 		own) option= ;;
 		esac
-		rm -f /tmp/err.$engine
 		ktrace probe --json $option -o /tmp/$engine "$@" 2>/tmp/err.$engine & running="$running $!"
 		tracing /tmp/err.$engine
 	done

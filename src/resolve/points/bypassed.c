@@ -6,7 +6,7 @@
  *
  * The surprise: others' code that became one with the end of the copy's leads into the copy, too.
  * So most of its statements must be met on such a way, and what can't come back, as a call of
- * die(), tells nothing. A copy that is one piece of code and begins with its entry isn't asked.
+ * die(), tells nothing.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/points/flow.h"
@@ -81,8 +81,7 @@ void find_bypass(struct resolver *resolver, struct instance *instance,
 	unsigned bypassed;
 
 	if (!instance->inlined || !instance->is_entry_told || !instance->is_by_gcc ||
-	    !instance->nranges || !copy.start || instance->entry == copy.start ||
-	    (instance->nranges == 1 && instance->entry == instance->ranges[0].start))
+	    !instance->nranges || !copy.start || instance->entry == copy.start)
 		return;
 	arena_reset(&resolver->scratch);
 	if (line_code_read(resolver, instance, instance->function->line, &copy.of) ||

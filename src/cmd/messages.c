@@ -75,11 +75,6 @@ static bool is_true_of(const struct remark *remark, unsigned index)
 	return probe->values[remark->value].status != VALUE_OK;
 }
 
-static bool text_differs(const char *a, const char *b)
-{
-	return !a || strcmp(a, b) != 0;
-}
-
 /* Whether no earlier probe's remark has said it. *more: ", and 12 more", or "". */
 static bool is_first(const struct remark *remark, const char **more)
 {
@@ -246,18 +241,26 @@ static bool is_loaded(struct arena *arena, const char *module)
 	return !access(arena_printf(arena, "/sys/module/%s/initstate", module), F_OK);
 }
 
+static const char *module_of(const struct plan *plan, unsigned probe)
+{
+	return plan->probes[probe].site ? plan->probes[probe].site->module : NULL;
+}
+
+static bool is_first_in(const struct plan *plan, const char *module, unsigned probe)
+{
+	for (unsigned i = 0; i < probe; i++)
+		if (module_of(plan, i) && !strcmp(module_of(plan, i), module))
+			return false;
+	return true;
+}
+
 /* The kernel takes a probe in a module that isn't there, for when it comes. */
 static void say_not_loaded(struct strbuf *out, const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->nprobes; i++) {
-		const char *module = plan->probes[i].site ? plan->probes[i].site->module : NULL;
-		unsigned before = 0;
+		const char *module = module_of(plan, i);
 
-		while (module && before < i && (!plan->probes[before].site ||
-						text_differs(plan->probes[before].site->module,
-							     module)))
-			before++;
-		if (module && before == i && !is_loaded(plan->arena, module))
+		if (module && is_first_in(plan, module, i) && !is_loaded(plan->arena, module))
 			strbuf_printf(out,
 				      "ktrace: the module '%s' isn't loaded: its probes wait until "
 				      "it is\n", module);

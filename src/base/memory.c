@@ -13,6 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#define HUGE_PAGE ((uintptr_t)2 << 20)
+#define LARGE     ((size_t)64 << 10) /* more than any hole in the heap has room for */
 #define MMAP_MOST (32 << 20) /* the most that malloc(3) takes */
 
 /* Bytes, from proc_pid_statm(5). Returns 0 when unknown. */
@@ -60,6 +62,20 @@ void memory_unbound(uint64_t limit)
 		setrlimit(RLIMIT_AS, &(struct rlimit){limit, now.rlim_max});
 }
 
+/* Moves the heap's end, once, to where a huge page may begin: a page that was touched there would
+ * keep the kernel from giving one. The gap is never touched. */
+static void align_end(void)
+{
+	const size_t header = 2 * sizeof(size_t); /* of malloc(3)'s blocks */
+	static void *gap;
+	char *end = gap ? NULL : malloc(LARGE);
+	uintptr_t address = (uintptr_t)end;
+
+	free(end);
+	if (address)
+		gap = malloc(HUGE_PAGE - (address & (HUGE_PAGE - 1)) - header);
+}
+
 /* The heap's end is freed again, but kept (M_TRIM_THRESHOLD), with the kernel's advice on it. */
 void memory_expect(size_t bytes)
 {
@@ -68,6 +84,7 @@ void memory_expect(size_t bytes)
 
 	mallopt(M_MMAP_THRESHOLD, MMAP_MOST);
 	mallopt(M_TRIM_THRESHOLD, MMAP_MOST);
+	align_end();
 	end = malloc(bytes);
 	if (end)
 		madvise((void *)(((uintptr_t)end + page - 1) & ~(page - 1)), bytes - page,

@@ -13,7 +13,7 @@ uint64_t memory_bound(uint64_t more);
 void memory_extend(uint64_t more);
 void memory_unbound(uint64_t limit);
 /* So many bytes will soon be allocated: the kernel may give them two megabytes at a time, with a
- * fault each instead of 512. */
+ * fault each instead of 512. What is freed stays in the heap from then on, up to 32 MB. */
 void memory_expect(size_t bytes);
 
 #endif

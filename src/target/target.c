@@ -296,12 +296,16 @@ void target_without_code(struct target *target, const struct target_places *plac
 	target->pack_error = error;
 }
 
+/* What a question takes of the heap: some hundreds of page faults, each dearer than its page. */
+#define EXPECTED ((size_t)8 << 20)
+
 struct error *target_open_file(struct arena *arena, enum target_kind kind, const char *path,
 			       const struct target_places *places, struct target **ret)
 {
 	struct target *target = arena_new(arena, struct target);
 	struct error *error;
 
+	memory_expect(EXPECTED);
 	target->arena = arena;
 	target->kind = kind;
 	target->path = path;

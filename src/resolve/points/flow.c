@@ -251,22 +251,29 @@ static bool is_unrelocated(const struct resolver *resolver, const struct decoded
 	       one->insn.target == one->address + one->insn.length;
 }
 
+static void connect_edge(struct flow *flow, const struct edge *edge)
+{
+	int from = find_node(flow, edge->from), to = find_node(flow, edge->to);
+
+	if (from >= 0 && to < 0)
+		flow->nodes[from].is_exit = true; /* to a fix-up elsewhere */
+	if (from < 0 || to < 0)
+		return;
+	flow->nodes[from].hidden = to;
+	flow->nodes[to].is_target = true;
+}
+
+/* Range by range: between a function and its .cold part lie thousands of other functions. */
 static void connect_hidden(struct resolver *resolver, struct flow *flow)
 {
-	size_t count;
-	const struct edge *edges = target_edges(resolver->target, resolver->arena,
-						flow->nodes[0].address,
-						flow->nodes[flow->count - 1].address + 1, &count);
+	for (unsigned i = 0; i < flow->nranges; i++) {
+		const struct range *range = &flow->ranges[i];
+		size_t count;
+		const struct edge *edges = target_edges(resolver->target, resolver->arena,
+							range->start, range->end, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		int from = find_node(flow, edges[i].from), to = find_node(flow, edges[i].to);
-
-		if (from >= 0 && to < 0)
-			flow->nodes[from].is_exit = true; /* to a fix-up elsewhere */
-		if (from < 0 || to < 0)
-			continue;
-		flow->nodes[from].hidden = to;
-		flow->nodes[to].is_target = true;
+		for (size_t j = 0; j < count; j++)
+			connect_edge(flow, &edges[j]);
 	}
 }
 

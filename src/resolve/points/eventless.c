@@ -261,7 +261,7 @@ static const char *unrolled_text(const struct line_code *of, struct step_graph *
 const char *eventless_text(const struct line_code *of, const struct candidates *list)
 {
 	struct step_graph *graph;
-	unsigned first = of->instance->function->line;
+	unsigned first = of->instance->function->line, branch = 0;
 	int entry;
 
 	graph = of->flow ? step_graph_of(of->resolver, of->instance, &entry) : NULL;
@@ -276,5 +276,12 @@ const char *eventless_text(const struct line_code *of, const struct candidates *
 				    "the loop of line %u is entered after its test: fewer events "
 				    "than passes are possible",
 				    of->line);
+	if (!has_marks(of->rows, of->nrows))
+		branch = sunk_behind(graph, of->flow, of->line);
+	if (branch)
+		return arena_printf(of->resolver->arena,
+				    "code of line %u runs only behind a branch of line %u: fewer "
+				    "events than passes are possible",
+				    of->line, branch);
 	return unrolled_text(of, graph);
 }

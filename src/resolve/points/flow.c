@@ -35,7 +35,8 @@ struct flow_step flow_step(const struct flow *flow, unsigned number)
 				  {node->next, node->target, node->hidden},
 				  node->is_root,
 				  node->kind,
-				  node->is_vector};
+				  node->is_vector,
+				  node->is_return};
 }
 
 int flow_number(const struct flow *flow, uint64_t address)

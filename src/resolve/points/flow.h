@@ -44,6 +44,7 @@ struct flow_step {
 	bool is_root; /* no known instruction leads there, or it is the entry */
 	unsigned kind; /* of its operation */
 	bool is_vector;
+	bool is_return; /* or a jump to another function, which returns for this one */
 };
 unsigned flow_count(const struct flow *flow);
 struct flow_step flow_step(const struct flow *flow, unsigned number);

@@ -13,6 +13,7 @@
 #include "resolve/points/line_code.h"
 #include "resolve/points/merged.h"
 #include "resolve/points/nesting.h"
+#include "resolve/points/points.h"
 
 struct reading {
 	struct resolver *resolver;
@@ -317,27 +318,28 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 
-/* Takes the first text of each kind from the points' instances, which lie one behind the other. */
+/* Takes the first text of each kind from the points' instances. The addresses are the instance's own:
+ * one that two copies share is one point. */
 static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
 			 unsigned most, struct rounds *ret)
 {
-	struct candidates list = {.addresses = arena_array(resolver->arena, uint64_t, count + 1)};
+	const struct instance *last = NULL;
 
 	*ret = (struct rounds){0};
 	for (unsigned i = 0; i < count && most && !(ret->fewer && ret->more); i++) {
 		const struct instance *instance = points[i].line_of;
+		struct candidates list;
 		struct rounds rounds;
 
-		list.addresses[list.count++] = points[i].at.address;
-		if (i + 1 < count && points[i + 1].line_of == instance)
+		if (!instance || instance == last || points[i].line == instance->function->line)
 			continue;
-		if (instance && points[i].line != instance->function->line) {
-			rounds_find(resolver, instance, points[i].line, &list, &rounds);
-			ret->fewer = ret->fewer ?: rounds.fewer;
-			ret->more = ret->more ?: rounds.more;
-			most--;
-		}
-		list.count = 0;
+		last = instance;
+		most--;
+		if (!line_addresses(resolver, instance, points[i].line, &list) || !list.count)
+			continue;
+		rounds_find(resolver, instance, points[i].line, &list, &rounds);
+		ret->fewer = ret->fewer ?: rounds.fewer;
+		ret->more = ret->more ?: rounds.more;
 	}
 }
 
@@ -355,12 +357,14 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	if (!is_one_line(place) || !resolver->info)
 		return 0;
 	for (unsigned i = 0; i < count && ninstances < MOST; i++) {
-		if (!points[i].instance || points[i].line == points[i].instance->function->line)
+		const struct instance *instance = points[i].line_of ?: points[i].instance;
+
+		if (!instance || points[i].line == instance->function->line)
 			continue;
-		if (points[i].instance != last)
-			merged_find(resolver, points[i].instance, &findings);
-		ninstances += points[i].instance != last;
-		last = points[i].instance;
+		if (instance != last)
+			merged_find(resolver, instance, &findings);
+		ninstances += instance != last;
+		last = instance;
 		shared = shared ?: finding_at(&findings, &points[i], true);
 		skipped = skipped ?: finding_at(&findings, &points[i], false);
 	}

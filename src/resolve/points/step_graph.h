@@ -46,6 +46,9 @@ void step_graph_lines(struct step_graph *graph, const struct line_code *of);
  * uses; 1: no more are known. */
 unsigned rounds_in_round(const struct line_code *of, const struct step_graph *graph,
 			 const struct loop *loop);
+/* points/sunk.c: the line further down behind one of whose branches the line's code is, with its
+ * events, so that other ways lack them; 0: there is none. */
+unsigned sunk_behind(struct step_graph *graph, const struct flow *flow, unsigned line);
 /* Marks what the first `count` of the queue lead to, without those that are marked already. */
 void step_graph_spread(struct step_graph *graph, bool *marks, unsigned count);
 /* The same for what leads to them. */

@@ -25,8 +25,7 @@ bool may_be_contradicted(const struct walk *walk)
 	const struct variable *variable = walk->variable;
 
 	if (variable->is_uniform)
-		return is_constant(variable) && variable->scope == SCOPE_LOCAL &&
-		       !is_by_gcc(walk);
+		return is_constant(variable) && variable->scope == SCOPE_LOCAL;
 	return is_constant(variable) || is_in_register(variable) || is_slot(variable);
 }
 
@@ -80,6 +79,38 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 	return is_same && is_changed;
 }
 
+static bool is_in_block(const struct variable *variable, uint64_t address)
+{
+	for (unsigned i = 0; i < variable->nblock; i++)
+		if (variable->block[i].start <= address && address < variable->block[i].end)
+			return true;
+	return false;
+}
+
+/* Whether straight-line code before the way takes the constant away, in the variable's scope, and
+ * gives it nothing. No register takes a constant along: so a statement has changed the variable, to
+ * something that isn't told, as gcc counts a loop's rounds by another one. */
+static bool is_lost_on(const struct trail *trail, const struct variable *variable,
+		       const struct path *way)
+{
+	uint64_t start = flow_straight_start(trail->flow, way->from);
+
+	if (!variable->is_uniform || !is_by_gcc(trail->walk) ||
+	    (way->to == variable->holds.start && (!way->is_branch || variable->holds_view)))
+		return false;
+	for (int i = flow_number(trail->flow, way->from); i >= 0; i--) {
+		uint64_t address = flow_step(trail->flow, (unsigned)i).address;
+
+		if (address < start || !is_in_block(variable, address))
+			return false;
+		if (variable_at(trail->walk, (struct position){.address = address}) ||
+		    variable_at(trail->walk, (struct position){.address = address,
+							       .view = VIEW_LAST}))
+			return true;
+	}
+	return false;
+}
+
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {
@@ -99,8 +130,11 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before = variable_at(trail->walk, from);
 
-		if (!before || !leads(trail, &ways[i], address))
+		if ((!before && !is_lost_on(trail, variable, &ways[i])) ||
+		    !leads(trail, &ways[i], address))
 			continue;
+		if (!before)
+			return true;
 		if (is_constant(before) && expr_equal(before->loc.expr, variable->loc.expr) ?
 		    is_wrong_at(trail, before, ways[i].from) : is_other(variable, before, &ways[i]))
 			return true;
@@ -368,7 +402,7 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 
 	if (!may_be_contradicted(walk))
 		return false;
-	if (walk->variable->is_uniform)
+	if (walk->variable->is_uniform && !is_by_gcc(walk))
 		return is_of_other_arm(&trail, walk->variable, at.address);
 	if (is_constant(walk->variable))
 		return is_wrong_at(&trail, walk->variable, at.address);

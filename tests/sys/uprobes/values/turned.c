@@ -62,5 +62,5 @@ int main(void)
 	for (const char *at = text; *at; at++)
 		for (int i = 1; i < length_of[(unsigned char)*at] && length_of[(unsigned char)*at] != 255; i++)
 			printf("i=%d\n", i);
-	return is_valid(text, text + sizeof(text) - 1);
+	return !is_valid(text, text + sizeof(text) - 1);
 }

@@ -6,6 +6,8 @@
 #ifndef KTRACE_ERROR_H
 #define KTRACE_ERROR_H
 
+#include <stdbool.h>
+
 /* What the caller or the user can do about it; main.c maps ERROR_USAGE to exit status 2. */
 enum error_code {
 	ERROR_USAGE = 1,     /* the command line is misused */
@@ -32,6 +34,7 @@ struct error {
 	const char *hint;    /* the next thing to type, or NULL */
 	const char *verb;    /* NULL, or a command follows the hint: its verb, */
 	const char *operand; /* its operand (or NULL), then the options that name the target */
+	bool is_kernel_name; /* there is no such function in the kernel: it may be a program's */
 	const char *text;    /* the user's own words, or NULL */
 	struct span span;    /* the part of text that the caret marks */
 };

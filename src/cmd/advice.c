@@ -48,10 +48,24 @@ char *words_line(struct arena *arena, const char *start, char *const *words)
 	return text;
 }
 
+/* A process or a command says whose hits are wanted, which isn't yet where the place is. Returns NULL
+ * if neither is given. */
+static const char *program_meant(struct arena *arena, const struct options *options)
+{
+	if (options->command)
+		return quote(arena, options->command[0]);
+	return options->pids.count ? arena_printf(arena, "/proc/%lld/exe",
+						  (long long)options->pids.numbers[0]) : NULL;
+}
+
 const char *advice(struct arena *arena, const struct options *options, const struct error *error)
 {
-	if (!error->verb)
-		return error->hint;
-	return arena_printf(arena, "%s: %s", error->hint,
-			    command_line(arena, options, error->verb, error->operand));
+	const char *hint = error->hint, *program;
+
+	if (error->verb)
+		hint = arena_printf(arena, "%s: %s", hint,
+				    command_line(arena, options, error->verb, error->operand));
+	program = error->is_kernel_name ? program_meant(arena, options) : NULL;
+	return program ? arena_printf(arena, "a function of the program needs -x %s; in the kernel: %s",
+				      program, hint) : hint;
 }

@@ -100,6 +100,8 @@ void watch_close(struct watch *watch);
 struct pid_list;
 void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids);
 void say_all_replaced(struct strbuf *out, const struct watch *watch);
+/* not_mapped.c: a process that has no code of the file at all. */
+void say_not_mapped(struct strbuf *out, const struct watched *file, const char *pid);
 /* Which files were replaced since the watch was opened. */
 void say_just_replaced(struct strbuf *out, const struct watch *watch);
 

@@ -108,6 +108,8 @@ void say_replaced(struct strbuf *out, const struct watch *watch, const struct pi
 			snprintf(pid, sizeof(pid), "%lld", (long long)pids->numbers[j]);
 			if (runs_replaced(pid, watch->files[i].path, range))
 				say(out, pid, 0, watch->files[i].path, range);
+			else
+				say_not_mapped(out, &watch->files[i], pid);
 		}
 }
 

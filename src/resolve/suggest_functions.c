@@ -220,6 +220,7 @@ struct error *unknown_function(struct resolver *resolver, const char *name, cons
 				  "another function's");
 	if (target->kind == TARGET_PROGRAM)
 		return blame_missing(resolver, unknown_in_program(resolver, name, &nearest, error));
+	error->is_kernel_name = !target->module;
 	names = nearest_text(resolver->arena, &nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?", names);

@@ -43,6 +43,19 @@ static struct error *check_duration(struct resolver *resolver, const struct spec
 			  "write $duration, in ns, or $duration:time");
 }
 
+/* The time since the entry, at the entry. */
+static struct error *refuse_duration_at_entry(struct resolver *resolver, const struct spec *spec,
+					      const struct want *want)
+{
+	return error_hint(resolver->arena,
+			  error_at(error_new(resolver->arena, ERROR_NO_VALUE,
+					     "$duration is nothing here: the call begins"),
+				   spec->text, want->span),
+			  "how long a call takes is known when it returns: %s%s%s%%return",
+			  spec->place.function, spec->place.file ? "@" : "",
+			  spec->place.file ?: "");
+}
+
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
@@ -57,6 +70,9 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 		ret->kind = CAPTURE_TEXT; /* its text is known once the site has been placed */
 		return NULL;
 	}
+	if (!strcmp(want->base, DURATION) && spec->place.kind == PLACE_FUNCTION &&
+	    spec->followed == FOLLOWED_NOT && !spec->is_return_definition)
+		return refuse_duration_at_entry(resolver, spec, want);
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,

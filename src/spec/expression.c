@@ -46,6 +46,14 @@ static bool eat_base(struct scan *scan)
 	return true;
 }
 
+/* The expression as the user wrote it, before a step that begins at `end`: for a hint to type. */
+static const char *path_before(const struct scan *scan, const struct want *want, unsigned end)
+{
+	const char *path = scan_copy(scan, span_of(want->base_span.start, end));
+
+	return strchr(path, ')') ? want->base : path; /* a cast is in front of it */
+}
+
 static struct error *parse_member(struct scan *scan, struct want *want, enum step_kind kind)
 {
 	struct step *step = add_step(scan, want);
@@ -60,7 +68,8 @@ static struct error *parse_member(struct scan *scan, struct want *want, enum ste
 							   scan->pos),
 					     "a member's name is missing after '%s'",
 					     kind == STEP_ARROW ? "->" : "."),
-				  "write %s%sMEMBER", want->base, kind == STEP_ARROW ? "->" : ".");
+				  "write %s%sMEMBER", path_before(scan, want, start),
+				  kind == STEP_ARROW ? "->" : ".");
 	while (eat_base(scan))
 		name.end = scan_variable(scan).end;
 	step->kind = kind;
@@ -69,7 +78,8 @@ static struct error *parse_member(struct scan *scan, struct want *want, enum ste
 	return NULL;
 }
 
-static struct error *parse_number(struct scan *scan, const struct want *want, struct span before,
+/* path: what the index is of. */
+static struct error *parse_number(struct scan *scan, const char *path, struct span before,
 				  int64_t *ret)
 {
 	bool negative = scan_eat(scan, "-");
@@ -78,18 +88,18 @@ static struct error *parse_number(struct scan *scan, const struct want *want, st
 	struct error *error = scan_number(scan, "an index", before, INT64_MAX, &value, &number);
 
 	*ret = negative ? -(int64_t)value : (int64_t)value;
-	return error ? error_hint(scan->arena, error, "write %s[0]", want->base) : NULL;
+	return error ? error_hint(scan->arena, error, "write %s[0]", path) : NULL;
 }
 
 /* After `[FIRST`: `..LAST`, inclusive. */
-static struct error *parse_last(struct scan *scan, struct want *want, struct step *step,
+static struct error *parse_last(struct scan *scan, const char *path, struct step *step,
 				unsigned start)
 {
 	struct span dots = span_of(scan->pos, scan->pos + 2);
 	struct error *error;
 
 	scan->pos += 2;
-	error = parse_number(scan, want, dots, &step->last);
+	error = parse_number(scan, path, dots, &step->last);
 	if (error)
 		return error;
 	step->kind = STEP_SLICE;
@@ -108,6 +118,7 @@ static struct error *parse_last(struct scan *scan, struct want *want, struct ste
 static struct error *parse_index(struct scan *scan, struct want *want)
 {
 	struct span bracket = span_of(scan->pos, scan->pos + 1);
+	const char *path = path_before(scan, want, bracket.start);
 	struct step *step = add_step(scan, want);
 	struct error *error;
 
@@ -116,9 +127,9 @@ static struct error *parse_index(struct scan *scan, struct want *want)
 		return error_hint(scan->arena,
 				  scan_error(scan, span_of(bracket.start, scan->pos + 1),
 					     "an index is missing between '[' and ']'"),
-				  "write %s[0]", want->base);
+				  "write %s[0]", path);
 	step->kind = STEP_INDEX;
-	error = parse_number(scan, want, bracket, &step->index);
+	error = parse_number(scan, path, bracket, &step->index);
 	if (error)
 		return error;
 	if (scan_peek(scan, 0) == ':')
@@ -126,13 +137,13 @@ static struct error *parse_index(struct scan *scan, struct want *want)
 				  scan_error(scan, span_of(bracket.start, scan->end),
 					     "':' can't be part of an index"),
 				  "elements %lld to N are %s[%lld..N]", (long long)step->index,
-				  want->base, (long long)step->index);
+				  path, (long long)step->index);
 	if (scan_peek(scan, 0) == '.' && scan_peek(scan, 1) == '.')
-		error = parse_last(scan, want, step, bracket.start);
+		error = parse_last(scan, path, step, bracket.start);
 	if (!error && !scan_eat(scan, "]"))
 		return error_hint(scan->arena,
 				  scan_error(scan, bracket, "the '[' is not closed"),
-				  "an index is a number: %s[0]", want->base);
+				  "an index is a number: %s[0]", path);
 	step->span = span_of(bracket.start, scan->pos);
 	return error;
 }
@@ -145,7 +156,9 @@ static struct error *check_slice(const struct scan *scan, const struct want *wan
 		scan->arena,
 		scan_error(scan, span, "a slice is a whole value: '%s' can't be done to it",
 			   scan_copy(scan, span)),
-		"write one element, %s[0], or leave '%s' out", want->base, scan_copy(scan, span));
+		"write one element, %s[0], or leave '%s' out",
+		path_before(scan, want, want->steps[want->nsteps - 1].span.start),
+		scan_copy(scan, span));
 }
 
 static struct error *parse_postfix(struct scan *scan, struct want *want)

@@ -93,7 +93,7 @@ _ktrace_spec() { # the spec as typed, without its quotes: places, then values
 	elif [[ $spec == "$whole "* ]]; then
 		ktrace vars "${sources[@]}" --json "$place" 2>/dev/null |
 			grep -o '{"name":"[^"]*"' | _ktrace_names | sort -u | _ktrace_prefixed "${spec% *} "
-	elif [[ $spec == *:* ]]; then
+	elif [[ $spec == *:* && ${spec%:*} != *: ]]; then # else it is in a name, behind a '::'
 		ktrace lines "${sources[@]}" --json "${spec%:*}" 2>/dev/null |
 			sed -n 's/^{"line":\([0-9]*\),.*/\1/p' | _ktrace_prefixed "${spec%:*}:"
 	elif [[ ${#spec} -ge 2 ]]; then

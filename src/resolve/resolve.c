@@ -3,6 +3,7 @@
  * Turns a spec into sites. Points that can't be probed are left out, with a warning; what a point
  * lacks is shown as unavailable there, and is an error only if it is missing at every point.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "resolve/listing.h"
@@ -271,4 +272,5 @@ void resolver_deinit(struct resolver *resolver)
 	for (unsigned i = 0; i < FLOWS_KEPT; i++)
 		arena_deinit(&resolver->kept_flows[i].arena);
 	arena_deinit(&resolver->scratch);
+	free(resolver->effects);
 }

@@ -14,7 +14,8 @@
 #include "ktrace/target.h"
 #include "ktrace/tracepoint.h"
 
-enum { FLOWS_KEPT = 32, CALLEES_KEPT = 8192, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6 };
+enum { FLOWS_KEPT = 32, CALLEES_KEPT = 8192, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6,
+       EFFECTS_KEPT = 1024 };
 
 struct resolver {
 	struct arena *arena;
@@ -44,6 +45,7 @@ struct resolver {
 		uint64_t address;
 		bool comes_back;
 	} callees[CALLEES_KEPT]; /* what points/noreturn.c found out last */
+	struct known_effect *effects; /* points/code.c: by a hash of the address; NULL: none yet */
 	/* by a hash of the variable and of its place: what values/joins.c found out last */
 	struct departures {
 		uint64_t source, instance, start, end;

@@ -3,7 +3,11 @@
  * A function's code as address ranges, and a walk over its instructions. The compiler moves what
  * rarely runs elsewhere (work.cold): that is the function's code, too.
  */
+#include <stdlib.h>
+
 #include "arch/arch.h"
+#include "base/hash.h"
+#include "base/last.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
@@ -17,19 +21,43 @@ bool code_has(const struct function_code *code, uint64_t address)
 	return false;
 }
 
-bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
-		 struct effect *effect)
+struct known_effect {
+	uint64_t address;
+	struct insn insn; /* of length 0: not known */
+	struct effect effect;
+};
+
+static struct known_effect decode_effect(struct resolver *resolver, uint64_t address)
 {
+	struct known_effect ret = {.address = address};
 	size_t length = 0;
 	const uint8_t *bytes = target_bytes(resolver->target, address, &length);
 	struct decoder *decoder = bytes ? decoder_open(resolver->arch) : NULL;
 
 	if (!decoder)
-		return false;
-	decoder_next(decoder, bytes, length, address, insn);
-	if (insn->length)
-		decoder_effect(decoder, effect);
+		return ret;
+	decoder_next(decoder, bytes, length, address, &ret.insn);
+	if (ret.insn.length)
+		decoder_effect(decoder, &ret.effect);
 	decoder_close(decoder);
+	return ret;
+}
+
+/* Several doubts about a value, and about the next one, go over the same instructions. */
+bool code_effect(struct resolver *resolver, uint64_t address, struct insn *insn,
+		 struct effect *effect)
+{
+	struct known_effect *known;
+
+	if (!resolver->effects)
+		resolver->effects = calloc(EFFECTS_KEPT, sizeof(*known));
+	if (!resolver->effects)
+		out_of_memory();
+	known = &resolver->effects[number_hash(address) % EFFECTS_KEPT];
+	if (known->address != address || !known->insn.length)
+		*known = decode_effect(resolver, address);
+	*insn = known->insn;
+	*effect = known->effect;
 	return insn->length;
 }
 

@@ -8,7 +8,6 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "expr/expr.h"
 #include "resolve/points/function_code.h"
 #include "resolve/points/line_code.h"
 #include "resolve/values/doubts.h"
@@ -30,114 +29,91 @@ bool is_made_by_code(const struct walk *walk, struct position at)
 	return false;
 }
 
-static bool has_variable(const struct walk *walk, uint64_t address)
+bool is_same_number(const struct variable *variable, int64_t constant)
 {
-	return variable_at(walk, (struct position){.address = address, .view = VIEW_LAST});
+	unsigned bits = variable->type->size < 8 ? (unsigned)variable->type->size * 8 : 64;
+
+	return bits && !((variable->loc.expr->value ^ (uint64_t)constant) << (64 - bits));
 }
 
-/* Whether the variable has a place already where the constant begins, or on a way to there. */
-static bool is_there_before(const struct trail *trail)
+/* What the straight-line code that ends with the instruction leaves in registers, one bit each. */
+struct left {
+	uint64_t same; /* the constant that the variable is */
+	uint64_t made; /* something that is no constant */
+};
+
+static struct left left_before(const struct trail *trail, uint64_t end)
 {
-	const struct walk *walk = trail->walk;
-	uint64_t begin = walk->variable->holds.start;
-	uint64_t start = flow_straight_start(trail->flow, begin);
-	struct path *ways;
-	unsigned count;
-
-	if (start != begin && has_variable(walk, begin - 1))
-		return true;
-	count = flow_ways_into(trail->flow, &walk->resolver->scratch,
-			       (struct range){start, start + 1}, &ways);
-	for (unsigned i = 0; i < count; i++)
-		if (has_variable(walk, ways[i].from))
-			return true;
-	return false;
-}
-
-static bool reads_register(const struct expr *expr, uint64_t number)
-{
-	return expr && ((expr->op == EXPR_REG && expr->value == number) ||
-			reads_register(expr->a, number) || reads_register(expr->b, number));
-}
-
-static bool is_variables(const struct variable *variable, const struct spot *place)
-{
-	if (!variable->loc.expr)
-		return false;
-	return place->is_slot ? variable->loc.kind == LOC_MEMORY &&
-					is_at(variable->loc.expr, place->number, place->offset) :
-				reads_register(variable->loc.expr, (uint64_t)place->number);
-}
-
-/* Whether debug information has another variable there, where the constant begins. */
-static bool is_named(const struct walk *walk, const struct spot *place)
-{
-	struct position at = {.address = walk->variable->holds.start, .view = VIEW_LAST};
-	struct variable *others;
-	unsigned count;
-
-	if (debuginfo_variables(walk->resolver->info, walk->instance, at, false, &others, &count))
-		return true;
-	for (unsigned i = 0; i < count; i++)
-		if (is_variables(&others[i], place))
-			return true;
-	return false;
-}
-
-/* Over several joins for parameters alone: a copy's locals often are constants right where it
- * begins, beside what the function around it has in registers. */
-static bool is_suspect(const struct trail *trail, struct spot place)
-{
-	const struct walk *walk = trail->walk;
-
-	return (!place.is_slot && has_both(trail, place, false)) ||
-	       (walk->variable->scope == SCOPE_PARAMETER && walk->instance->inlined &&
-		has_both(trail, place, true) && !is_named(walk, &place));
-}
-
-static bool is_any_suspect(const struct trail *trail, uint64_t registers)
-{
-	for (int i = 0; i < 64 && registers >> i; i++)
-		if (registers >> i & 1 && is_suspect(trail, (struct spot){.number = i}))
-			return true;
-	return false;
-}
-
-/* Whether one of the places is, that the code reads behind the constant's beginning. */
-static bool reads_suspect(const struct trail *trail)
-{
-	const struct walk *walk = trail->walk;
-	const struct arch *arch = walk->resolver->arch;
-	const struct range *holds = &walk->variable->holds;
-	uint64_t end = flow_straight_end(trail->flow, holds->start);
-	uint64_t fresh = ~((uint64_t)1 << arch->stack_register);
+	uint64_t start = flow_straight_start(trail->flow, end), written = 0;
+	struct left ret = {0};
 	struct effect effect;
 	struct insn insn;
 
-	for (int i = flow_number(trail->flow, holds->start);
-	     i > 0 && (unsigned)i < flow_count(trail->flow); i++) {
+	for (int i = flow_number(trail->flow, end); i >= 0; i--) {
+		uint64_t address = flow_step(trail->flow, (unsigned)i).address;
+
+		if (address < start ||
+		    !code_effect(trail->walk->resolver, address, &insn, &effect) || insn.is_call)
+			break;
+		if (effect.constant_to == NO_REGISTER)
+			ret.made |= effect.written & ~written;
+		else if (is_same_number(trail->walk->variable, effect.constant))
+			ret.same |= (uint64_t)1 << effect.constant_to & ~written;
+		written |= effect.written;
+	}
+	return ret;
+}
+
+/* Those of the registers that keep what they have where the straight-line code starts, and are read
+ * behind the address. */
+static uint64_t read_behind(const struct trail *trail, uint64_t start, uint64_t address,
+			    uint64_t registers)
+{
+	uint64_t end = flow_straight_end(trail->flow, address), read = 0;
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(trail->flow, start);
+	     i >= 0 && (unsigned)i < flow_count(trail->flow); i++) {
 		uint64_t here = flow_step(trail->flow, (unsigned)i).address;
 
-		if (here >= end || here >= holds->end || !is_inside(walk->instance, here) ||
-		    !code_effect(walk->resolver, here, &insn, &effect))
+		if (here >= end || !code_effect(trail->walk->resolver, here, &insn, &effect))
 			break;
-		if (is_any_suspect(trail, effect.read & fresh) ||
-		    (effect.load_size && (unsigned)effect.load_base == arch->stack_register &&
-		     is_suspect(trail, (struct spot){true, effect.load_base, effect.load_offset})))
-			return true;
-		fresh &= ~(effect.read | effect.written);
-		fresh &= insn.is_call ? arch->preserved : UINT64_MAX;
+		read |= here >= address ? effect.read & registers : 0;
+		registers &= ~effect.written;
 	}
-	return false;
+	return read;
 }
 
 bool is_of_one_way(const struct walk *walk, struct position at)
 {
+	const struct variable *variable = walk->variable;
 	struct trail trail = {.walk = walk};
+	uint64_t start, constant = 0, made = 0;
+	struct path *ways;
+	struct left left;
+	unsigned count;
 
 	(void)at; /* the list's part has the same answer everywhere */
-	if (!is_by_gcc(walk) || !is_constant(walk->variable))
+	if (!is_by_gcc(walk) || !is_constant(variable))
 		return false;
 	trail.flow = passing_flow(walk->resolver, walk->instance);
-	return trail.flow && !is_there_before(&trail) && reads_suspect(&trail);
+	start = trail.flow ? flow_straight_start(trail.flow, variable->holds.start) : 0;
+	if (!start || (start != variable->holds.start &&
+		       variable_at(walk, (struct position){.address = variable->holds.start - 1,
+							   .view = VIEW_LAST})))
+		return false;
+	count = flow_ways_into(trail.flow, &walk->resolver->scratch,
+			       (struct range){start, start + 1}, &ways);
+	for (unsigned i = 0; count > 1 && i < count; i++) {
+		if (variable_at(walk, (struct position){.address = ways[i].from,
+							.view = VIEW_LAST}))
+			return false;
+		left = left_before(&trail, ways[i].from);
+		constant |= left.same;
+		made |= left.made;
+	}
+	return (constant & made &&
+		read_behind(&trail, start, variable->holds.start, constant & made)) ||
+	       is_unnamed_place_read(&trail);
 }

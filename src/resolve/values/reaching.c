@@ -10,7 +10,15 @@
 #include "expr/expr.h"
 #include "resolve/points/flow.h"
 #include "resolve/points/function_code.h"
+#include "resolve/values/doubts.h"
 #include "resolve/values/reaching.h"
+
+/* A register, or a slot of the stack at an offset from the stack pointer. */
+struct spot {
+	bool is_slot;
+	int number;
+	int64_t offset;
+};
 
 struct search {
 	const struct trail *trail;
@@ -19,7 +27,6 @@ struct search {
 		struct spot place;
 	} visits[MOST_PARTS];
 	unsigned nvisits;
-	bool through_joins;
 	bool is_same, is_made; /* what has been found */
 	bool is_lost;
 };
@@ -49,11 +56,7 @@ static bool is_slot(const struct search *search, int base)
 
 static void put(struct search *search, int64_t constant)
 {
-	const struct variable *variable = search->trail->walk->variable;
-	unsigned bits = variable->type->size < 8 ? (unsigned)variable->type->size * 8 : 64;
-
-	search->is_same |= bits && !((variable->loc.expr->value ^ (uint64_t)constant)
-				     << (64 - bits));
+	search->is_same |= is_same_number(search->trail->walk->variable, constant);
 }
 
 /* What the instruction does to a slot. Returns whether the search ends there. */
@@ -87,10 +90,6 @@ static bool set_register(struct search *search, const struct insn *insn,
 		return false;
 	if (effect->constant_to == place->number) {
 		put(search, effect->constant);
-		return true;
-	}
-	if (!search->through_joins) {
-		search->is_made = true;
 		return true;
 	}
 	if (effect->copy_to == place->number && effect->load_size &&
@@ -130,7 +129,7 @@ static void enter(struct search *search, uint64_t address, struct spot place)
 	}
 }
 
-/* Follows a place back to where straight-line code begins, and further through joins. */
+/* Follows a place back to where straight-line code begins. */
 static void follow(struct search *search, uint64_t last, struct spot place)
 {
 	const struct flow *flow = search->trail->flow;
@@ -148,18 +147,91 @@ static void follow(struct search *search, uint64_t last, struct spot place)
 				     set_register(search, &insn, &effect, &place)))
 			return;
 	}
-	if (search->through_joins ||
-	    start == flow_straight_start(search->trail->flow,
-					 search->trail->walk->variable->holds.start))
-		enter(search, start, place);
+	enter(search, start, place);
 }
 
-bool has_both(const struct trail *trail, struct spot place, bool through_joins)
+/* Whether code puts the constant into it on one way, and something else on another. */
+static bool has_both(const struct trail *trail, struct spot place)
 {
-	struct search search = {.trail = trail, .through_joins = through_joins};
+	struct search search = {.trail = trail};
 
 	enter(&search, trail->walk->variable->holds.start, place);
 	for (unsigned i = 0; i < search.nvisits && !search.is_lost; i++)
 		follow(&search, search.visits[i].last, search.visits[i].place);
 	return search.is_same && search.is_made && !search.is_lost;
+}
+
+static bool reads_register(const struct expr *expr, uint64_t number)
+{
+	return expr && ((expr->op == EXPR_REG && expr->value == number) ||
+			reads_register(expr->a, number) || reads_register(expr->b, number));
+}
+
+static bool is_variables(const struct variable *variable, const struct spot *place)
+{
+	if (!variable->loc.expr)
+		return false;
+	return place->is_slot ? variable->loc.kind == LOC_MEMORY &&
+					is_at(variable->loc.expr, place->number, place->offset) :
+				reads_register(variable->loc.expr, (uint64_t)place->number);
+}
+
+/* Whether debug information has another variable there, where the constant begins. */
+static bool is_named(const struct walk *walk, const struct spot *place)
+{
+	struct position at = {.address = walk->variable->holds.start, .view = VIEW_LAST};
+	struct variable *others;
+	unsigned count;
+
+	if (debuginfo_variables(walk->resolver->info, walk->instance, at, false, &others, &count))
+		return true;
+	for (unsigned i = 0; i < count; i++)
+		if (is_variables(&others[i], place))
+			return true;
+	return false;
+}
+
+static bool is_suspect(const struct trail *trail, struct spot place)
+{
+	return has_both(trail, place) && !is_named(trail->walk, &place);
+}
+
+/* The same for the registers. */
+static bool is_any_suspect(const struct trail *trail, uint64_t registers)
+{
+	for (int i = 0; i < 64 && registers >> i; i++)
+		if (registers >> i & 1 && is_suspect(trail, (struct spot){.number = i}))
+			return true;
+	return false;
+}
+
+/* Of parameters alone: a copy's locals often are constants right where it begins, beside what the
+ * function around it has in registers. */
+bool is_unnamed_place_read(const struct trail *trail)
+{
+	const struct walk *walk = trail->walk;
+	const struct arch *arch = walk->resolver->arch;
+	const struct range *holds = &walk->variable->holds;
+	uint64_t end = flow_straight_end(trail->flow, holds->start);
+	uint64_t fresh = ~((uint64_t)1 << arch->stack_register);
+	struct effect effect;
+	struct insn insn;
+
+	if (walk->variable->scope != SCOPE_PARAMETER || !walk->instance->inlined)
+		return false;
+	for (int i = flow_number(trail->flow, holds->start);
+	     i > 0 && (unsigned)i < flow_count(trail->flow); i++) {
+		uint64_t here = flow_step(trail->flow, (unsigned)i).address;
+
+		if (here >= end || here >= holds->end || !is_inside(walk->instance, here) ||
+		    !code_effect(walk->resolver, here, &insn, &effect))
+			break;
+		if (is_any_suspect(trail, effect.read & fresh) ||
+		    (effect.load_size && (unsigned)effect.load_base == arch->stack_register &&
+		     is_suspect(trail, (struct spot){true, effect.load_base, effect.load_offset})))
+			return true;
+		fresh &= ~(effect.read | effect.written);
+		fresh &= insn.is_call ? arch->preserved : UINT64_MAX;
+	}
+	return false;
 }

@@ -48,8 +48,8 @@ char *words_line(struct arena *arena, const char *start, char *const *words)
 	return text;
 }
 
-/* A process or a command says whose hits are wanted, which isn't yet where the place is. Returns NULL
- * if neither is given. */
+/* A process or a command says whose hits are wanted, which isn't yet where the place is. Returns
+ * NULL if neither is given. */
 static const char *program_meant(struct arena *arena, const struct options *options)
 {
 	if (options->command)
@@ -66,6 +66,7 @@ const char *advice(struct arena *arena, const struct options *options, const str
 		hint = arena_printf(arena, "%s: %s", hint,
 				    command_line(arena, options, error->verb, error->operand));
 	program = error->is_kernel_name ? program_meant(arena, options) : NULL;
-	return program ? arena_printf(arena, "a function of the program needs -x %s; in the kernel: %s",
-				      program, hint) : hint;
+	return !program ? hint :
+		arena_printf(arena, "a function of the program needs -x %s; in the kernel: %s",
+			     program, hint);
 }

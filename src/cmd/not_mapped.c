@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Says that a process of -p has no code of the probed file, so that nothing of it is hit: it runs a
- * copy, the file of that path in its container, or another program. A uprobe belongs to an inode, so
- * a path tells nothing. The surprise: on overlayfs two inodes may be one below, which stat(2)
- * doesn't tell; only files of different sizes are certainly different there.
+ * copy, the file of that path in its container, or another program. A uprobe belongs to an inode,
+ * so a path tells nothing.
+ *
+ * The surprise: on overlayfs two inodes may be one below, which stat(2) doesn't tell; only files of
+ * different sizes are certainly different there.
  */
 #include <linux/magic.h>
 #include <stdio.h>
@@ -87,7 +89,8 @@ void say_not_mapped(struct strbuf *out, const struct watched *file, const char *
 	if (length < 0 || stat(link, &exe))
 		return; /* the kernel's, or it ends */
 	target[length] = 0;
-	strbuf_printf(out, "ktrace: process %s has no code of '%s', so far: probes there don't see it",
+	strbuf_printf(out,
+		      "ktrace: process %s has no code of '%s', so far: probes there don't see it",
 		      pid, file->path);
 	if (*same_name && strcmp(last_part(target), last_part(file->path)) != 0)
 		strbuf_printf(out, "; its own file of that name: -x /proc/%s/map_files/%s\n", pid,

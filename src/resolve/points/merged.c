@@ -318,8 +318,8 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 
-/* Takes the first text of each kind from the points' instances. The addresses are the instance's own:
- * one that two copies share is one point. */
+/* Takes the first text of each kind from the points' instances. The addresses are the instance's
+ * own: one that two copies share is one point. */
 static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
 			 unsigned most, struct rounds *ret)
 {

@@ -338,9 +338,9 @@ static uint64_t constants_before(const struct trail *trail, uint64_t end)
 	return found;
 }
 
-/* Whether the constant begins where ways meet on none of which the variable has a value, though each
- * puts a constant into one register: so a variable becomes one of several there, and clang says of
- * it what it is on a way that it made lead elsewhere. */
+/* Whether the constant begins where ways meet on none of which the variable has a value, though
+ * each puts a constant into one register: so a variable becomes one of several there, and clang
+ * says of it what it is on a way that it made lead elsewhere. */
 static bool is_one_of_several(const struct trail *trail, const struct variable *variable)
 {
 	uint64_t start = variable->holds.start, registers = ~(uint64_t)0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A statement whose result is needed on one way behind the next line's branch: clang loads it there alone. */
+/* A statement whose result is needed on one way behind the next line's branch: clang loads it there
+ * alone. */
 #include <stdio.h>
 
 struct stack {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gcc -O3 counts the rounds of the copy's loop by a pointer, and has the 1 that `i` begins with in all of them. */
+/* gcc -O3 counts the rounds of the copy's loop by a pointer, and has the 1 that `i` begins with in
+ * all of them. */
 #include <assert.h>
 #include <stdio.h>
 
-static const unsigned char length_of[256] = {[0x80 ... 0xbf] = 255, [0xc0 ... 0xdf] = 2, [0xe0 ... 0xef] = 3, [0xf0 ... 0xf7] = 4};
-static const unsigned char bits_of[256] = {[0x80 ... 0xbf] = 0x3f, [0xc0 ... 0xdf] = 0x1f, [0xe0 ... 0xef] = 0x0f, [0xf0 ... 0xf7] = 7};
+static const unsigned char length_of[256] = {
+	[0x80 ... 0xbf] = 255, [0xc0 ... 0xdf] = 2, [0xe0 ... 0xef] = 3, [0xf0 ... 0xf7] = 4,
+};
+static const unsigned char bits_of[256] = {
+	[0x80 ... 0xbf] = 0x3f, [0xc0 ... 0xdf] = 0x1f, [0xe0 ... 0xef] = 0x0f, [0xf0 ... 0xf7] = 7,
+};
 static const int first_of[] = {0, 0, 128, 0x800, 0x10000};
 
 const char *next(const char *in, const char *end, int *ret)
@@ -59,8 +64,11 @@ int main(void)
 {
 	static const char text[] = "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z";
 
-	for (const char *at = text; *at; at++)
-		for (int i = 1; i < length_of[(unsigned char)*at] && length_of[(unsigned char)*at] != 255; i++)
+	for (const char *at = text; *at; at++) {
+		int length = length_of[(unsigned char)*at];
+
+		for (int i = 1; i < length && length != 255; i++)
 			printf("i=%d\n", i);
+	}
 	return !is_valid(text, text + sizeof(text) - 1);
 }

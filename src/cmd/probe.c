@@ -70,6 +70,7 @@ struct error *find_source(struct sources *sources, const struct spec *spec, bool
 struct planning {
 	const struct options *options;
 	struct resolver *resolver;
+	struct resolver *bare; /* of raw specs, which need no debug information; NULL: none yet */
 	struct plan_input *input;
 	struct plan *plan;
 	struct dry_run *dry; /* NULL: live */
@@ -154,8 +155,18 @@ static struct error *plan_batches(struct planning *planning, const struct spec *
 	return resolve_close(batches, error);
 }
 
+static struct resolver *bare_resolver(struct arena *arena, struct planning *planning)
+{
+	if (!planning->bare) {
+		planning->bare = arena_new(arena, struct resolver);
+		planning->bare->arena = arena;
+		planning->bare->arch = arch_running();
+	}
+	return planning->bare;
+}
+
 static struct error *choose_resolver(struct sources *sources, const struct spec *spec,
-				     struct resolver *bare, struct planning *planning)
+				     struct planning *planning)
 {
 	struct error *error = sources->options->program ? NULL :
 			      check_module(sources->arena, sources->options, spec);
@@ -163,7 +174,7 @@ static struct error *choose_resolver(struct sources *sources, const struct spec 
 	if (!error)
 		error = find_source(sources, spec, !planning->dry, &planning->resolver);
 	if (!error && !planning->resolver)
-		planning->resolver = bare;
+		planning->resolver = bare_resolver(sources->arena, planning);
 	return error;
 }
 
@@ -171,13 +182,10 @@ static struct error *choose_resolver(struct sources *sources, const struct spec 
 static struct error *resolve_half(struct sources *sources, const struct spec *spec,
 				  struct planning *planning, struct half *ret)
 {
-	struct resolver *bare = arena_new(sources->arena, struct resolver);
 	struct batches *batches;
 	struct sites *its;
-	struct error *error;
+	struct error *error = choose_resolver(sources, spec, planning);
 
-	bare->arena = sources->arena;
-	error = choose_resolver(sources, spec, bare, planning);
 	if (error)
 		return error;
 	batches = resolve_open(planning->resolver, spec, NULL);
@@ -211,12 +219,11 @@ static struct error *plan_both(struct sources *sources, const struct spec *spec,
 static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 			       struct planning *planning)
 {
-	struct resolver bare = {.arena = sources->arena, .arch = arch_running()};
 	struct error *error;
 
 	if (spec->pairing)
 		return plan_both(sources, spec, planning);
-	error = choose_resolver(sources, spec, &bare, planning);
+	error = choose_resolver(sources, spec, planning);
 	return error ? error : plan_batches(planning, spec);
 }
 

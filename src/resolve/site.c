@@ -45,15 +45,21 @@ static struct error *check_duration(struct resolver *resolver, const struct spec
 
 /* The time since the entry, at the entry. */
 static struct error *refuse_duration_at_entry(struct resolver *resolver, const struct spec *spec,
-					      const struct want *want)
+					      const struct point *point, const struct want *want)
 {
-	return error_hint(resolver->arena,
-			  error_at(error_new(resolver->arena, ERROR_NO_VALUE,
-					     "$duration is nothing here: the call begins"),
-				   spec->text, want->span),
+	struct error *error = error_at(error_new(resolver->arena, ERROR_NO_VALUE,
+						 "$duration is nothing here: the call begins"),
+				       spec->text, want->span);
+	const char *name = spec->place.function, *file = spec->place.file;
+
+	if (point->instance && point->instance->inlined)
+		return error_hint(resolver->arena, error,
+				  "an inlined copy has no return; to a line behind it: "
+				  "%s%s%s -> FUNC:LINE hist($duration)",
+				  name, file ? "@" : "", file ?: "");
+	return error_hint(resolver->arena, error,
 			  "how long a call takes is known when it returns: %s%s%s%%return",
-			  spec->place.function, spec->place.file ? "@" : "",
-			  spec->place.file ?: "");
+			  name, file ? "@" : "", file ?: "");
 }
 
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
@@ -72,7 +78,7 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	}
 	if (!strcmp(want->base, DURATION) && spec->place.kind == PLACE_FUNCTION &&
 	    spec->followed == FOLLOWED_NOT && !spec->is_return_definition)
-		return refuse_duration_at_entry(resolver, spec, want);
+		return refuse_duration_at_entry(resolver, spec, point, want);
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,

@@ -49,16 +49,13 @@ static void read_tables(struct target *target)
 static struct edge *pick_edges(const struct target *target, struct arena *arena, uint64_t start,
 			       uint64_t end, size_t *count)
 {
-	struct edge *ret;
+	struct edge *ret = NULL;
 
 	for (size_t i = 0; i < target->nedges; i++)
-		*count += target->edges[i].from >= start && target->edges[i].from < end;
-	ret = arena_array(arena, struct edge, *count + 1);
-	*count = 0;
-	for (size_t i = 0; i < target->nedges; i++)
 		if (target->edges[i].from >= start && target->edges[i].from < end)
-			ret[(*count)++] = target->edges[i];
-	qsort(ret, *count, sizeof(*ret), edge_compare);
+			arena_append(arena, ret, *count) = target->edges[i];
+	if (*count)
+		qsort(ret, *count, sizeof(*ret), edge_compare);
 	return ret;
 }
 
@@ -67,7 +64,7 @@ static size_t edges_below(const struct target *target, uint64_t address)
 	return partition_point(target->nedges, i, target->edges[i].from < address);
 }
 
-#define ASKED_MANY 16
+#define ASKED_MANY 32
 
 const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
 				uint64_t end, size_t *count)

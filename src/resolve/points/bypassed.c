@@ -88,10 +88,12 @@ void find_bypass(struct resolver *resolver, struct instance *instance,
 	    !has_own_marks(&copy.of))
 		return;
 	collect_entries(&copy, all, count);
-	copy.of.flow = has_statement(&copy) ? passing_flow(resolver, instance) : NULL;
-	if (!copy.of.flow)
+	/* what can't be reached though each call comes back can't be reached */
+	copy.of.flow = has_statement(&copy) ? rough_flow(resolver, instance) : NULL;
+	if (!copy.of.flow || !count_reached(&copy, &copy.entries))
 		return;
-	bypassed = count_reached(&copy, &copy.entries);
+	copy.of.flow = passing_flow(resolver, instance);
+	bypassed = copy.of.flow ? count_reached(&copy, &copy.entries) : 0;
 	if (bypassed && 2 * bypassed > count_reached(&copy, &none))
 		instance->is_entry_doubtful = true;
 }

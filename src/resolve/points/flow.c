@@ -187,7 +187,6 @@ struct range flow_loop_ending_in(const struct flow *flow, struct range range)
 struct decoded {
 	struct insn insn;
 	uint64_t address;
-	bool is_last; /* calls what doesn't come back */
 };
 
 /* What only building needs, which for a long function is more than what is kept. */
@@ -205,6 +204,9 @@ static void add_node(struct building *of, const struct decoded *one)
 
 	of->decoded = arena_more(&of->arena, of->decoded, flow->count, sizeof(*one));
 	of->decoded[flow->count] = *one;
+	if (one->insn.is_call)
+		arena_append(flow->arena, flow->calls, flow->ncalls) =
+			(struct flow_call){flow->count, one->insn.callee};
 	arena_append(flow->arena, flow->nodes, flow->count).address = one->address;
 }
 
@@ -225,24 +227,6 @@ static bool decode_range(struct building *of, const struct range *range)
 		one.address += one.insn.length;
 	}
 	return true;
-}
-
-static void end_at_calls(struct building *of)
-{
-	uint64_t *callees = arena_array(&of->arena, uint64_t, of->flow->count + 1);
-	unsigned ncallees = 0;
-
-	for (unsigned i = 0; i < of->flow->count; i++)
-		if (of->decoded[i].insn.is_call)
-			callees[ncallees++] = of->decoded[i].insn.callee;
-	calls_expect(of->resolver, callees, ncallees);
-	for (unsigned i = 0; i < of->flow->count; i++) {
-		struct decoded *one = &of->decoded[i];
-
-		one->is_last = one->insn.is_call &&
-			       !call_comes_back(of->resolver, of->decoder, one->insn.callee);
-		one->insn.falls_through &= !one->is_last;
-	}
 }
 
 /* In a relocatable file a jump to another section reads as a jump to the next instruction. */
@@ -294,9 +278,10 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->is_vector = one->insn.is_vector;
 		node->is_return = one->insn.is_return || (one->insn.is_branch && node->target < 0);
 		node->is_indirect = one->insn.is_indirect;
+		node->is_padding = one->insn.is_padding;
 		flow->has_indirect |= one->insn.is_indirect;
 		node->is_exit = one->insn.is_indirect ||
-				(node->next < 0 && node->target < 0 && !one->is_last) ||
+				(node->next < 0 && node->target < 0) ||
 				(one->insn.falls_through && node->next < 0) ||
 				(one->insn.is_branch && node->target < 0);
 		if (node->target >= 0)
@@ -305,17 +290,17 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 }
 
 /* No-operations up to an aligned address that nothing leads to: they are never executed. */
-static bool is_padding(const struct flow *flow, const struct decoded *decoded, unsigned i)
+static bool is_padding(const struct flow *flow, unsigned i)
 {
 	enum { ALIGNMENT = 8 };
 
-	while (i < flow->count && decoded[i].insn.is_padding && !flow->nodes[i].is_target)
+	while (i < flow->count && flow->nodes[i].is_padding && !flow->nodes[i].is_target)
 		i++;
 	return i == flow->count || flow->nodes[i].address % ALIGNMENT == 0;
 }
 
 /* An instruction that no known one leads to is an entry. */
-static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_t entry)
+static void find_roots(struct flow *flow)
 {
 	bool is_reached = false; /* from the instruction before */
 
@@ -323,11 +308,11 @@ static void find_roots(struct flow *flow, const struct decoded *decoded, uint64_
 		struct node *node = &flow->nodes[i];
 
 		is_reached &= i && flow->nodes[i - 1].next == (int)i;
-		node->is_root = (!is_reached && !node->is_target) || node->address == entry;
-		if (node->is_root && node->address != entry && decoded[i].insn.is_padding &&
-		    is_padding(flow, decoded, i)) {
+		node->is_root = (!is_reached && !node->is_target) || node->address == flow->entry;
+		if (node->is_root && node->address != flow->entry && node->is_padding &&
+		    is_padding(flow, i)) {
 			*node = (struct node){node->address, .next = -1, .target = -1,
-					      .hidden = -1};
+					      .hidden = -1, .is_padding = true};
 			is_reached = false;
 			continue;
 		}
@@ -358,7 +343,6 @@ static bool decode(struct building *of, const struct range *ranges, unsigned cou
 	for (unsigned i = 0; i < count; i++)
 		if ((i && sorted[i].start < sorted[i - 1].end) || !decode_range(of, &sorted[i]))
 			return false;
-	end_at_calls(of);
 	return of->flow->count;
 }
 
@@ -381,14 +365,14 @@ static void connect(struct building *of)
 
 	connect_jumps(of->resolver, flow, of->decoded);
 	connect_hidden(of->resolver, flow);
-	find_roots(flow, of->decoded, flow->entry);
+	find_roots(flow);
 	flow->seen = arena_array(flow->arena, bool, flow->count);
 	flow->queue = arena_array(flow->arena, int, flow->count);
 	flow->marks = arena_array(flow->arena, uint8_t, flow->count);
 }
 
-struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
-			uint64_t entry)
+static struct flow *build(struct resolver *resolver, const struct range *ranges, unsigned count,
+			  uint64_t entry)
 {
 	struct building of = {.resolver = resolver};
 	bool is_whole;
@@ -412,11 +396,53 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	return of.flow;
 }
 
-struct flow *outer_flow(struct resolver *resolver, const struct instance *instance)
+static void end_at_call(struct flow *flow, unsigned number)
+{
+	struct node *node = &flow->nodes[number];
+
+	node->is_exit &= node->next >= 0;
+	node->next = -1;
+}
+
+bool flow_end_at_calls(struct resolver *resolver, struct flow *flow)
+{
+	struct decoder *decoder;
+
+	if (!flow || flow->ends_at_calls)
+		return flow != NULL;
+	decoder = decoder_open(resolver->arch);
+	if (!decoder)
+		return false;
+	calls_expect(resolver, flow->calls, flow->ncalls);
+	for (unsigned i = 0; i < flow->ncalls; i++)
+		if (!call_comes_back(resolver, decoder, flow->calls[i].callee))
+			end_at_call(flow, flow->calls[i].node);
+	decoder_close(decoder);
+	find_roots(flow);
+	flow->ends_at_calls = true;
+	return true;
+}
+
+struct flow *flow_build(struct resolver *resolver, const struct range *ranges, unsigned count,
+			uint64_t entry)
+{
+	struct flow *flow = build(resolver, ranges, count, entry);
+
+	return flow_end_at_calls(resolver, flow) ? flow : NULL;
+}
+
+struct flow *rough_outer_flow(struct resolver *resolver, const struct instance *instance)
 {
 	return instance->nouter_ranges ?
-	       flow_build(resolver, instance->outer_ranges, instance->nouter_ranges,
-			  instance->outer_ranges[0].start) : NULL;
+	       build(resolver, instance->outer_ranges, instance->nouter_ranges,
+		     instance->outer_ranges[0].start) : NULL;
+}
+
+struct flow *outer_flow(struct resolver *resolver, const struct instance *instance)
+{
+	struct flow *flow = rough_outer_flow(resolver, instance);
+
+	return flow_end_at_calls(resolver, flow) ? flow : NULL;
 }
 
 bool flow_is_around(const struct flow *flow, const struct instance *instance)

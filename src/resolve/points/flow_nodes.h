@@ -7,6 +7,7 @@
 
 #include "base/search.h"
 #include "resolve/points/flow.h"
+#include "resolve/points/function_code.h"
 
 struct node {
 	uint64_t address;
@@ -20,6 +21,7 @@ struct node {
 	bool is_exit;
 	bool is_indirect; /* a jump that doesn't say where it leads */
 	bool is_return; /* or a jump to another function, which returns for this one */
+	bool is_padding;
 };
 
 struct flow {
@@ -33,6 +35,9 @@ struct flow {
 	unsigned nranges;
 	uint64_t entry;
 	bool has_indirect; /* a jump by register or table, as of a switch */
+	struct flow_call *calls;
+	unsigned ncalls;
+	bool ends_at_calls; /* of what doesn't come back; else each call does */
 	struct slots *slots;
 	struct step_graph *graph;
 };

@@ -29,9 +29,13 @@ struct decoder;
 const char *code_callee(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
 /* points/noreturn.c: whether a function that is called returns to its caller; true where that isn't
  * known. */
+struct flow_call {
+	unsigned node; /* the number of the instruction */
+	uint64_t callee; /* 0: not told */
+};
 bool call_comes_back(struct resolver *resolver, struct decoder *decoder, uint64_t callee);
 /* Those functions will be asked about: it is cheaper to look their symbols up at once. */
-void calls_expect(struct resolver *resolver, const uint64_t *callees, unsigned count);
+void calls_expect(struct resolver *resolver, const struct flow_call *calls, unsigned count);
 /* Calls `each` with each instruction and the one before it. Returns false if some can't be decoded.
  */
 bool code_each(struct function_code *code, insn_visitor each, void *cookie);

@@ -62,13 +62,13 @@ static struct flow *build(struct resolver *resolver, const struct instance *inst
 
 	resolver->arena = &room->arena;
 	resolver->flow = NULL;
-	room->flow = outer_flow(resolver, instance);
+	room->flow = rough_outer_flow(resolver, instance);
 	resolver->flow = last;
 	resolver->arena = arena;
 	return room->flow;
 }
 
-struct flow *passing_flow(struct resolver *resolver, const struct instance *instance)
+struct flow *rough_flow(struct resolver *resolver, const struct instance *instance)
 {
 	struct kept_flow *room;
 
@@ -93,4 +93,11 @@ struct flow *passing_flow(struct resolver *resolver, const struct instance *inst
 		forget(room);
 	}
 	return room->flow;
+}
+
+struct flow *passing_flow(struct resolver *resolver, const struct instance *instance)
+{
+	struct flow *flow = rough_flow(resolver, instance);
+
+	return flow_end_at_calls(resolver, flow) ? flow : NULL;
 }

@@ -132,7 +132,7 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 	if (list.count == 1 && list.addresses[0] == instance->entry)
 		list.count = 0;
 	if (list.count)
-		of.flow = outer_flow(resolver, instance);
+		of.flow = passing_flow(resolver, instance);
 	if (of.flow)
 		passes_entries(&of, &list);
 	else

@@ -56,7 +56,7 @@ static bool comes_back(struct resolver *resolver, struct decoder *decoder, uint6
 	return false;
 }
 
-void calls_expect(struct resolver *resolver, const uint64_t *callees, unsigned count)
+void calls_expect(struct resolver *resolver, const struct flow_call *calls, unsigned count)
 {
 	enum { AT_ONCE = 32 };
 	bool is_listed[CALLEES_KEPT] = {false}; /* by its place in resolver->callees */
@@ -64,12 +64,13 @@ void calls_expect(struct resolver *resolver, const uint64_t *callees, unsigned c
 	unsigned listed = 0;
 
 	for (unsigned i = 0; i < count && !resolver->target->is_relocatable; i++) {
-		uint32_t at = number_hash(callees[i]) % CALLEES_KEPT;
+		uint64_t callee = calls[i].callee;
+		uint32_t at = number_hash(callee) % CALLEES_KEPT;
 
-		if (!callees[i] || is_listed[at] || resolver->callees[at].address == callees[i])
+		if (!callee || is_listed[at] || resolver->callees[at].address == callee)
 			continue;
 		is_listed[at] = true;
-		list[listed++] = callees[i];
+		list[listed++] = callee;
 		if (listed == AT_ONCE) {
 			target_expect_places(resolver->target, list, listed);
 			listed = 0;

@@ -6,6 +6,7 @@
  * the same time share it.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"

@@ -9,9 +9,9 @@
 #include <limits.h>
 
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/line_code.h"
-#include "resolve/points/merged.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/line_code.h"
+#include "resolve/passes/merged.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 

@@ -4,7 +4,7 @@
 #define RESOLVE_GRAPHING_H
 
 #include "base/lookup.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/points.h"
 
 struct graphing {

@@ -9,6 +9,14 @@
 #include "expr/expr.h"
 #include "resolve/resolve.h"
 
+static inline bool is_inside(const struct instance *instance, uint64_t address)
+{
+	for (unsigned i = 0; i < instance->nranges; i++)
+		if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
+			return true;
+	return false;
+}
+
 /* resolve.c: every site of a spec. */
 struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
 			   struct sites **ret) must_check;

@@ -5,8 +5,8 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 #include "resolve/listing.h"
-#include "resolve/points/line_code.h"
-#include "resolve/points/merged.h"
+#include "resolve/flow/line_code.h"
+#include "resolve/passes/merged.h"
 #include "resolve/points/points.h"
 
 /* Whether the line is probed at the address. */

@@ -3,9 +3,10 @@
  * Leaves out of a list of lines what the kernel takes no uprobe at. A line stays if one of the
  * addresses that a probe of it would choose can be probed, whatever its other rows are.
  */
+#include "resolve/flow/function_code.h"
 #include "resolve/internal.h"
 #include "resolve/listing.h"
-#include "resolve/points/line_code.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/points/points.h"
 
 /* Whether a probe of the line has a place left in the copy; *missing: whether it lacks one. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resolve/flow/function_code.h"
 #include "resolve/listing.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/merged.h"
+#include "resolve/passes/merged.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/code.h"

@@ -30,12 +30,12 @@ struct resolver {
 		struct flow *flow; /* NULL: none. It and all that is kept of it is in its arena */
 		struct arena arena;
 		uint64_t size, used; /* bytes of code; of flow_uses */
-	} kept_flows[FLOWS_KEPT]; /* points/kept_flows.c */
+	} kept_flows[FLOWS_KEPT]; /* flow/kept_flows.c */
 	uint64_t flow_uses;
 	/* points/function.c: inlined copies of the returns found last, until they are named */
 	const struct instance **returnless;
 	unsigned nreturnless;
-	/* points/called_copies.c: of the instance that was asked about last */
+	/* passes/called_copies.c: of the instance that was asked about last */
 	struct inner_copies {
 		uint64_t source;
 		struct instance **list;
@@ -44,8 +44,8 @@ struct resolver {
 	struct callee { /* by a hash of the address; 0: none */
 		uint64_t address;
 		bool comes_back;
-	} callees[CALLEES_KEPT]; /* what points/noreturn.c found out last */
-	struct known_effect *effects; /* points/code.c: by a hash of the address; NULL: none yet */
+	} callees[CALLEES_KEPT]; /* what flow/noreturn.c found out last */
+	struct known_effect *effects; /* flow/code.c: by a hash of the address; NULL: none yet */
 	/* by a hash of the variable and of its place: what values/joins.c found out last */
 	struct departures {
 		uint64_t source, instance, start, end;

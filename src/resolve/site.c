@@ -5,7 +5,7 @@
  * what the line itself has changed. What is lacking is a capture of kind CAPTURE_NONE, and noted
  * for the spec's error.
  */
-#include "resolve/points/function_code.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
 #include "target/placing.h"

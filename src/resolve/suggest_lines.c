@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "debuginfo/debuginfo.h"
+#include "resolve/flow/written.h"
 #include "resolve/internal.h"
 #include "resolve/points/points.h"
-#include "resolve/points/written.h"
 #include "resolve/values/values.h"
 #include "target/target.h"
 

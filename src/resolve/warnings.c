@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/internal.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/merged.h"
+#include "resolve/passes/merged.h"
 #include "resolve/points/points.h"
 #include "target/code.h"
 #include "target/target.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
+#include "resolve/flow/flow.h"
 #include "resolve/points/kinds.h"
 #include "target/placing.h"
 #include "target/target.h"

@@ -5,12 +5,12 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/breaks.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/passes/breaks.h"
+#include "resolve/flow/line_code.h"
+#include "resolve/passes/merged.h"
 #include "resolve/points/kinds.h"
-#include "resolve/points/line_code.h"
-#include "resolve/points/merged.h"
 
 struct ways {
 	struct path only;  /* where `count` is 1 */

@@ -9,9 +9,9 @@
  * die(), tells nothing.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/points/kinds.h"
-#include "resolve/points/line_code.h"
 
 struct copy {
 	struct line_code of;

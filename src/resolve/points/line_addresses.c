@@ -5,10 +5,10 @@
  * line has none (a `return -EINVAL` moved elsewhere); without markers any row does. A row that
  * others of the line always precede is left out.
  */
-#include "resolve/points/flow.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/written.h"
+#include "resolve/passes/passes.h"
 #include "resolve/points/kinds.h"
-#include "resolve/points/passes.h"
-#include "resolve/points/written.h"
 
 enum which {
 	ANY,

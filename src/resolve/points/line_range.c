@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "debuginfo/debuginfo.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/points/kinds.h"
-#include "resolve/points/line_code.h"
 
 static int line_compare(const void *left, const void *right)
 {

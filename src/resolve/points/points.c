@@ -6,8 +6,8 @@
  * address.
  */
 #include "base/lookup.h"
+#include "resolve/flow/written.h"
 #include "resolve/points/kinds.h"
-#include "resolve/points/written.h"
 #include "target/placing.h"
 #include "target/target.h"
 

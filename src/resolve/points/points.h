@@ -12,14 +12,6 @@ struct points {
 	unsigned size; /* points that there is room for */
 };
 
-static inline bool is_inside(const struct instance *instance, uint64_t address)
-{
-	for (unsigned i = 0; i < instance->nranges; i++)
-		if (address >= instance->ranges[i].start && address < instance->ranges[i].end)
-			return true;
-	return false;
-}
-
 /* points/returns.c: replaces each point of a program's functions by the points where the
  * function returns. A point that stays as it was takes the kernel's return probe. */
 struct error *return_exits(struct resolver *resolver, const struct spec *spec, struct sites *sites,
@@ -88,10 +80,6 @@ unsigned alias_specs(struct resolver *resolver, const struct spec *spec,
 /* Where the kernel is told to probe an address. */
 struct error *place_site(struct resolver *resolver, const struct point *point, uint64_t address,
 			 struct site *site) must_check;
-
-/* points/unprobed.c: why the kernel takes no probe at the instruction; NULL: nothing is known that
- * keeps it from that. */
-const char *code_unprobed(struct resolver *resolver, uint64_t address);
 
 /* points/instances.c: one of the copies that share the name of a program's own function and that
  * the place doesn't mean, and their number; NULL: none. */

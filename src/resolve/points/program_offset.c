@@ -8,8 +8,8 @@
 
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/kinds.h"
 #include "target/placing.h"
 #include "target/target.h"

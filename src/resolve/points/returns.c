@@ -9,7 +9,7 @@
  * walk the stack.
  */
 #include "base/glob.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/kinds.h"
 #include "target/code.h"
 #include "target/target.h"

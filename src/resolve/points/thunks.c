@@ -9,7 +9,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/points.h"
 #include "target/target.h"
 

@@ -11,9 +11,9 @@
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/line_code.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/values/doubts.h"
 
 static bool is_computed(const struct variable *variable)

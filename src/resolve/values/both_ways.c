@@ -6,8 +6,8 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/line_code.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/values/trail.h"
 
 /* Whether code without branches, from the step on, comes to where the variable begins as the

@@ -4,8 +4,8 @@
  * steps from it, and capture_type.c says how the result is shown.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/written.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/written.h"
 #include "resolve/values/doubts.h"
 #include "target/target.h"
 

@@ -8,9 +8,9 @@
  */
 #include "arch/arch.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/written.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/written.h"
 #include "resolve/values/doubts.h"
 
 static const struct loc *loc_at(const struct walk *walk, struct position at)

@@ -5,7 +5,7 @@
  * The surprise: gdb believes it.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
+#include "resolve/flow/flow.h"
 #include "resolve/values/doubts.h"
 
 static bool is_at_point(const struct question *question)

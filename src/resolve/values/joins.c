@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/points/points.h"
 #include "resolve/values/doubts.h"
 #include "resolve/values/trail.h"

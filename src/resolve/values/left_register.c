@@ -8,8 +8,8 @@
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/values/doubts.h"
 
 /* Whether straight-line code up to the instruction begins the variable's part by changing that

@@ -8,8 +8,8 @@
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/line_code.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/values/doubts.h"
 #include "resolve/values/reaching.h"
 #include "resolve/values/trail.h"

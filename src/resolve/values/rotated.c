@@ -9,9 +9,9 @@
  * is missing between those around it, and in the loop it isn't.
  */
 #include "debuginfo/debuginfo.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/line_code.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/values/doubts.h"
 
 static bool is_statement(const struct line_code *of, const struct row *row)

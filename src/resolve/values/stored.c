@@ -11,11 +11,11 @@
 #include "base/search.h"
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/flow.h"
-#include "resolve/points/function_code.h"
-#include "resolve/points/line_search.h"
-#include "resolve/points/slots.h"
-#include "resolve/points/written.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
+#include "resolve/flow/line_search.h"
+#include "resolve/flow/slots.h"
+#include "resolve/flow/written.h"
 #include "resolve/values/doubts.h"
 
 static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)

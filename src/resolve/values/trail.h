@@ -3,7 +3,7 @@
 #ifndef RESOLVE_TRAIL_H
 #define RESOLVE_TRAIL_H
 
-#include "resolve/points/flow.h"
+#include "resolve/flow/flow.h"
 #include "resolve/values/walk.h"
 
 enum { MOST_PARTS = 16 };

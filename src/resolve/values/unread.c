@@ -6,7 +6,7 @@
  */
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
-#include "resolve/points/slots.h"
+#include "resolve/flow/slots.h"
 #include "resolve/values/doubts.h"
 
 /* What is asked about one value. */

@@ -100,7 +100,7 @@ static bool is_not_passed(const struct arch *arch, const struct expr *expr)
 }
 
 /* Whether debug information describes a parameter at the entry as it is behind it. A program's
- * prologue is followed (points/prologue.c); the kernel is C. */
+ * prologue is followed (flow/prologue.c); the kernel is C. */
 static bool is_behind_prologue(const struct walk *walk, const struct variable *variable)
 {
 	const struct instance *instance = walk->instance;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts the inlined copies of a function that have no code at a line, while others have: passes
+ * there have no event.
+ *
+ * The surprise: a copy may rightly end before the line, or its arguments decide against it. With
+ * markers, which a statement keeps that is executed, only copies that begin behind the line count.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/flow/line_code.h"
+#include "resolve/passes/merged.h"
+
+/* Whether one of the points has a marker of the line. */
+static bool is_statement(struct resolver *resolver, const struct point *points, unsigned count)
+{
+	const struct instance *last = NULL;
+	struct line_code of;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (instance && instance != last &&
+		    !line_code_read(resolver, instance, points[i].line, &of) && line_has_mark(&of))
+			return true;
+		last = instance;
+	}
+	return false;
+}
+
+static bool is_lacking(struct resolver *resolver, const struct instance *copy, unsigned line,
+		       bool is_statement)
+{
+	struct row *rows;
+	unsigned nrows;
+
+	if (debuginfo_rows(resolver->info, copy, &rows, &nrows) || !nrows)
+		return false;
+	for (unsigned i = 0; i < nrows; i++)
+		if (is_of_line(copy, &rows[i], line) ||
+		    (is_statement && rows[i].is_mark && is_own_row(copy, &rows[i]) &&
+		     rows[i].line < line))
+			return false;
+	return true;
+}
+
+static void find_copies_of(struct resolver *resolver, const struct function *function,
+			   struct copies *ret)
+{
+	enum { MOST = 1000 }; /* the rows of each are read */
+
+	ret->function = function;
+	if (debuginfo_instances(resolver->info, function->name, &ret->all, &ret->nall) ||
+	    ret->nall > MOST)
+		ret->nall = 0;
+}
+
+void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
+		    struct copies *ret)
+{
+	const struct function *function =
+		count && points->instance ? points->instance->function : NULL;
+	bool is_marked;
+
+	ret->count = ret->lacking = 0;
+	if (!function || points->line == function->line)
+		return;
+	if (!ret->function || !is_same_function(ret->function, function))
+		find_copies_of(resolver, function, ret);
+	is_marked = ret->nall && is_statement(resolver, points, count);
+	for (unsigned i = 0; i < ret->nall; i++) {
+		const struct instance *copy = ret->all[i];
+
+		if (!copy->inlined || !is_same_function(copy->function, function))
+			continue;
+		ret->count++;
+		ret->lacking += is_lacking(resolver, copy, points->line, is_marked);
+	}
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the lines that an optimiser merged with others, so that a hit at the line's code need not
+ * be a pass through it, or a pass has no hit. Control flow alone can't tell: `goto out` leads into
+ * the middle of the code as well. How the statements are nested can: nothing but its own header
+ * leads into a body, and nothing but a goto from a statement to the next but one.
+ *
+ * The surprise: what is found is possible, not certain to happen in a run; and much that is merged
+ * isn't found.
+ */
+#include "debuginfo/debuginfo.h"
+#include "resolve/flow/flow.h"
+#include "resolve/flow/line_code.h"
+#include "resolve/passes/merged.h"
+#include "resolve/passes/nesting.h"
+#include "resolve/points/points.h"
+
+struct reading {
+	struct resolver *resolver;
+	struct nesting nesting;
+	struct findings *findings;
+};
+
+static void add(struct reading *reading, struct finding finding)
+{
+	arena_append(reading->resolver->arena, reading->findings->list, reading->findings->count) =
+		finding;
+}
+
+static unsigned line_of(const struct reading *reading, int statement)
+{
+	return reading->nesting.list[statement].line;
+}
+
+/* The statement on the line before, of the same depth, behind which this one is executed; -1: there
+ * may be a label, a case or an else between them. */
+static int directly_before(const struct nesting *nesting, int statement)
+{
+	const struct statement *it = &nesting->list[statement], *before = it - 1;
+
+	return statement > 0 && before->is_sure && before->line + 1 == it->line &&
+			       before->column == it->column &&
+			       nesting_leads(nesting, statement - 1, statement - 1, statement) ?
+		       statement - 1 :
+		       -1;
+}
+
+/* Whether there is a line without a marker between the statements. */
+static bool is_gap_between(const struct nesting *nesting, int first, int last)
+{
+	return nesting->list[last].line - nesting->list[first].line != (unsigned)(last - first);
+}
+
+/* The statement on the line before, if this one is the first of its body; else -1. */
+static int directly_around(const struct nesting *nesting, int statement)
+{
+	int header = nesting_header(nesting, statement);
+
+	return header >= 0 && nesting->list[header].line + 1 == nesting->list[statement].line &&
+			       nesting_leads(nesting, header, header, statement) ?
+		       header :
+		       -1;
+}
+
+/* Whether no source leads from one statement to another one without passing the one directly before
+ * it. goes_on: that one's code is known to be shared. */
+static bool is_joined(const struct nesting *nesting, int from, int to, bool goes_on)
+{
+	int before = directly_before(nesting, to), header = nesting_header(nesting, to);
+
+	if (before < 0 || from == before || from == header || nesting_is_in(nesting, from, to))
+		return false;
+	if (from > to || !nesting_is_in(nesting, from, header))
+		return true;
+	return (goes_on || !nesting_leads(nesting, from, from, before)) &&
+	       is_gap_between(nesting, from, before);
+}
+
+/* Whether the end of a body's first statement, of which only the mark is left, is entered from
+ * outside the body, as what follows there has the same code as something else. */
+static bool is_end_of_first(const struct nesting *nesting, int from, const struct mark *mark)
+{
+	int around = directly_around(nesting, mark->statement);
+
+	return around >= 0 && !nesting_is_in(nesting, from, around) &&
+	       mark + 1 < nesting->steps + nesting->nsteps && mark[1].address == mark->address;
+}
+
+/* Whether one of the statements behind first, up to last, is met next. */
+static bool meets(const struct nesting *nesting, const struct mark *mark, int first, int last)
+{
+	for (unsigned i = 0; i < mark->nnext; i++) {
+		int next = nesting->steps[mark->next[i]].statement;
+
+		if (next > first && next <= last)
+			return true;
+	}
+	return false;
+}
+
+/* The statement that is left out on the way: the header of the body that is entered, or the one
+ * directly before. The way branches off from one to it; else it is more likely that the line at its
+ * beginning is merged. */
+static int skipped_between(const struct nesting *nesting, const struct mark *mark,
+			   const struct mark *next)
+{
+	int from = mark->statement, to = next->statement, header = nesting_header(nesting, to);
+	int before = directly_before(nesting, to);
+
+	if (header > from && nesting_is_in(nesting, from, nesting_header(nesting, header)) &&
+	    meets(nesting, mark, from, header))
+		return header;
+	return before > from && from > header && nesting_is_in(nesting, from, header) &&
+			       !next->is_shared && nesting_leads(nesting, from, from, before) ?
+		       before :
+		       -1;
+}
+
+static void look_for_skipped(struct reading *reading, const struct mark *mark,
+			     const struct mark *next)
+{
+	int skipped = skipped_between(&reading->nesting, mark, next);
+
+	if (skipped >= 0)
+		add(reading, (struct finding){
+			.line = line_of(reading, skipped),
+			.from = line_of(reading, mark->statement),
+			.to = line_of(reading, next->statement),
+		});
+}
+
+static bool is_known(const struct nesting *nesting, const struct mark *mark)
+{
+	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
+}
+
+/* The way that joins goes on to what is behind the statement, if that is one statement alone. */
+static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
+{
+	const struct nesting *nesting = &reading->nesting;
+	int before = -1;
+
+	if (is_end_of_first(nesting, mark->statement, next))
+		before = next->statement;
+	while (is_known(nesting, next) &&
+	       (before == next->statement ||
+		is_joined(nesting, mark->statement, next->statement,
+			  before >= 0 && before == directly_before(nesting, next->statement)))) {
+		next->is_shared = true;
+		add(reading, (struct finding){
+			.line = line_of(reading, next->statement),
+			.is_shared = true,
+			.address = next->address,
+			.from = line_of(reading, mark->statement),
+		});
+		if (next->nnext != 1 || nesting->steps[next->next[0]].is_shared)
+			break;
+		before = next->statement;
+		next = &nesting->steps[next->next[0]];
+	}
+}
+
+/* Ways out of code that several lines share say nothing about the line that has its marker
+ * there. Where a way leads back, it is enough to know how deep the line is that it leads to: the
+ * other one may be the condition behind a body. */
+static void look(struct reading *reading, bool for_shared)
+{
+	struct nesting *nesting = &reading->nesting;
+
+	for (unsigned i = 0; i < nesting->nsteps; i++) {
+		struct mark *mark = &nesting->steps[i];
+
+		for (unsigned j = 0; j < mark->nnext; j++) {
+			struct mark *next = &nesting->steps[mark->next[j]];
+
+			if (!is_known(nesting, next) || next->statement == mark->statement ||
+			    !(is_known(nesting, mark) ||
+			      (for_shared && mark->statement > next->statement)))
+				continue;
+			if (for_shared)
+				look_for_shared(reading, mark, next);
+			else if (next->statement > mark->statement && !mark->is_shared)
+				look_for_skipped(reading, mark, next);
+		}
+	}
+}
+
+/* Whether the statements from one mark on, each of which only the next one follows, end the
+ * instance, and the first mark is no way out of the statement that is given. */
+static bool is_way_out(const struct nesting *nesting, const struct mark *step, int statement)
+{
+	for (unsigned left = nesting->nsteps; left; left--) {
+		if (!is_known(nesting, step) || step->statement < statement ||
+		    nesting_is_in(nesting, step->statement, statement))
+			return false;
+		if (step->ends)
+			return true;
+		if (step->nnext != 1)
+			return false;
+		step = &nesting->steps[step->next[0]];
+	}
+	return false;
+}
+
+static bool leads_to(const struct mark *mark, unsigned step)
+{
+	for (unsigned i = 0; i < mark->nnext; i++)
+		if (mark->next[i] == step)
+			return true;
+	return false;
+}
+
+/* Whether a step is of the mark's statement or its body. A macro's statements have one column: one
+ * of them may well be the way out. */
+static bool is_of_body(const struct nesting *nesting, const struct mark *step,
+		       const struct mark *mark)
+{
+	return nesting_is_in(nesting, step->statement, mark->statement) &&
+	       (step->statement != mark->statement || step->column != mark->column);
+}
+
+/* The step behind the mark's statement, from where it is executed: its body or what else is on its
+ * line leads there, and from there only to the end. -1: there is none. */
+static int step_behind(const struct reading *reading, const struct mark *mark)
+{
+	const struct nesting *nesting = &reading->nesting;
+	unsigned *queue = arena_array(reading->resolver->arena, unsigned, nesting->nsteps + 1),
+		 count = 0;
+	bool *seen = arena_array(reading->resolver->arena, bool, nesting->nsteps + 1);
+
+	queue[count++] = (unsigned)(mark - nesting->steps);
+	seen[queue[0]] = true;
+	for (unsigned i = 0; i < count; i++) {
+		const struct mark *from = &nesting->steps[queue[i]];
+
+		for (unsigned j = 0; j < from->nnext; j++) {
+			unsigned to = from->next[j];
+			const struct mark *step = &nesting->steps[to];
+
+			if (seen[to] || !is_known(nesting, step))
+				continue;
+			seen[to] = true;
+			if (is_of_body(nesting, step, mark))
+				queue[count++] = to;
+			else if (i && !leads_to(mark, to) &&
+				 is_way_out(nesting, step, mark->statement))
+				return (int)to;
+		}
+	}
+	return -1;
+}
+
+/* A `return` behind an `if` may have its mark only where the body leads to it. */
+static void look_for_end(struct reading *reading, const struct mark *mark)
+{
+	const struct nesting *nesting = &reading->nesting;
+	const struct mark *step;
+	int behind;
+
+	if (!mark->ends || !mark->nnext || !is_known(nesting, mark))
+		return;
+	behind = step_behind(reading, mark);
+	for (step = behind < 0 ? NULL : &nesting->steps[behind]; step;
+	     step = step->ends ? NULL : &nesting->steps[step->next[0]])
+		add(reading, (struct finding){.line = line_of(reading, step->statement),
+					      .from = line_of(reading, mark->statement)});
+}
+
+void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret)
+{
+	struct reading reading = {.resolver = resolver, .findings = ret};
+	const struct flow *flow = outer_flow(resolver, instance);
+	struct line_code of;
+
+	*ret = (struct findings){0};
+	if (!flow || line_code_read(resolver, instance, 0, &of) || !has_marks(of.rows, of.nrows))
+		return;
+	of.flow = flow;
+	if (!nesting_read(&of, &reading.nesting))
+		return;
+	look(&reading, true);
+	look(&reading, false);
+	for (unsigned i = 0; i < reading.nesting.nsteps; i++)
+		look_for_end(&reading, &reading.nesting.steps[i]);
+}
+
+/* The first finding of a point's line; the code of a shared one is the point's. */
+static const struct finding *finding_at(const struct findings *findings, const struct point *point,
+					bool is_shared)
+{
+	for (unsigned i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+
+		if (finding->line == point->line && finding->is_shared == is_shared &&
+		    (!is_shared || finding->address == point->at.address))
+			return finding;
+	}
+	return NULL;
+}
+
+static bool is_one_line(const struct place *place)
+{
+	return (place->kind == PLACE_LINE && place->line && !place_is_range(place)) ||
+	       place->kind == PLACE_FILE || place->kind == PLACE_PATTERN;
+}
+
+static const char *lacking_text(struct resolver *resolver, const struct point *points,
+				unsigned count)
+{
+	struct copies copies = {0};
+
+	lacking_copies(resolver, points, count, &copies);
+	return !copies.lacking ? NULL :
+				 arena_printf(resolver->arena,
+					      "%u of the %u inlined copies of '%s' %s no code of "
+					      "line %u: fewer events than passes are possible",
+					      copies.lacking, copies.count, copies.function->name,
+					      copies.lacking == 1 ? "has" : "have", points->line);
+}
+
+/* Takes the first text of each kind from the points' instances. The addresses are the instance's
+ * own: one that two copies share is one point. */
+static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
+			 unsigned most, struct rounds *ret)
+{
+	const struct instance *last = NULL;
+
+	*ret = (struct rounds){0};
+	for (unsigned i = 0; i < count && most && !(ret->fewer && ret->more); i++) {
+		const struct instance *instance = points[i].line_of;
+		struct candidates list;
+		struct rounds rounds;
+
+		if (!instance || instance == last || points[i].line == instance->function->line)
+			continue;
+		last = instance;
+		most--;
+		if (!line_addresses(resolver, instance, points[i].line, &list) || !list.count)
+			continue;
+		rounds_find(resolver, instance, points[i].line, &list, &rounds);
+		ret->fewer = ret->fewer ?: rounds.fewer;
+		ret->more = ret->more ?: rounds.more;
+	}
+}
+
+unsigned merged_texts(struct resolver *resolver, const struct place *place,
+		      const struct point *points, unsigned count, const char **ret)
+{
+	enum { MOST = 64 }; /* instances that are looked at */
+	const struct finding *shared = NULL, *skipped = NULL;
+	const struct instance *last = NULL;
+	struct findings findings;
+	unsigned ntexts = 0, ninstances = 0;
+	struct rounds rounds;
+	const char *lacking, *vanished = NULL;
+
+	if (!is_one_line(place) || !resolver->info)
+		return 0;
+	for (unsigned i = 0; i < count && ninstances < MOST; i++) {
+		const struct instance *instance = points[i].line_of ?: points[i].instance;
+
+		if (!instance || points[i].line == instance->function->line)
+			continue;
+		if (instance != last)
+			merged_find(resolver, instance, &findings);
+		ninstances += instance != last;
+		last = instance;
+		shared = shared ?: finding_at(&findings, &points[i], true);
+		skipped = skipped ?: finding_at(&findings, &points[i], false);
+	}
+	if (shared)
+		ret[ntexts++] =
+			arena_printf(resolver->arena,
+				     "line %u shares its code with what follows line %u: more "
+				     "events than passes are possible",
+				     shared->line, shared->from);
+	if (skipped && !skipped->to)
+		ret[ntexts++] = arena_printf(resolver->arena,
+					     "some code goes on from line %u to the function's "
+					     "end, skipping line %u: fewer events than passes are "
+					     "possible", skipped->from, skipped->line);
+	else if (skipped)
+		ret[ntexts++] = arena_printf(resolver->arena,
+					     "some code continues from line %u at line %u, "
+					     "skipping line %u: fewer events than passes are "
+					     "possible", skipped->from,
+					     skipped->to, skipped->line);
+	lacking = lacking_text(resolver, points, count);
+	if (lacking)
+		ret[ntexts++] = lacking;
+	if (count && points->instance && !lacking)
+		vanished = vanished_text(resolver, points->instance->function, true);
+	if (vanished)
+		ret[ntexts++] = vanished;
+	first_rounds(resolver, points, count, MOST, &rounds);
+	if (rounds.fewer)
+		ret[ntexts++] = rounds.fewer;
+	if (rounds.more)
+		ret[ntexts++] = rounds.more;
+	return ntexts;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which lines the optimiser merged with others, as far as the code shows it. */
+#ifndef RESOLVE_MERGED_H
+#define RESOLVE_MERGED_H
+
+#include "resolve/internal.h"
+
+/* What the code of an instance shows of one of its lines. */
+struct finding {
+	unsigned line;
+	bool is_shared;   /* more events than passes are possible; else fewer */
+	uint64_t address; /* shared: of the line, where the code of the other one joins */
+	/* shared: the other line; else the line behind which the code goes on ... */
+	unsigned from;
+	unsigned to;      /* ... here, without this one */
+};
+struct findings {
+	struct finding *list;
+	unsigned count;
+};
+/* passes/merged.c */
+void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
+/* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
+ * how many. */
+enum { MERGED_TEXTS = 6 };
+unsigned merged_texts(struct resolver *resolver, const struct place *place,
+		      const struct point *points, unsigned count, const char **ret);
+
+/* passes/lacking.c: counts the inlined copies of a line's function, and those of them that execute
+ * the line but have no code for it. The copies are searched once for questions that use one `ret`
+ * and follow each other; it is zeroed before the first. */
+struct copies {
+	const struct function *function;
+	struct instance **all;
+	unsigned nall;
+	unsigned count;
+	unsigned lacking;
+};
+void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
+		    struct copies *ret);
+
+bool is_same_function(const struct function *a, const struct function *b);
+/* passes/vanished.c: why lines of a function can have fewer events than passes, where a call of it
+ * was inlined without a trace; NULL: nothing says so. */
+const char *vanished_text(struct resolver *resolver, const struct function *function,
+			  bool has_untold);
+
+/* passes/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more,
+ * as texts; NULL: nothing says so. */
+struct candidates;
+struct rounds {
+	const char *fewer;
+	const char *more;
+};
+void rounds_find(struct resolver *resolver, const struct instance *instance, unsigned line,
+		 const struct candidates *list, struct rounds *ret);
+struct line_code;
+/* passes/filled.c: why there are fewer where a loop may have become a call of memset. */
+const char *filled_text(const struct line_code *of);
+/* passes/eventless.c: the same where code of the line can run without an event. */
+const char *eventless_text(const struct line_code *of, const struct candidates *list);
+/* passes/closing.c: the same for a function's closing brace. */
+const char *closing_text(const struct line_code *of, const struct candidates *list);
+
+/* passes/left_behind.c: the line at whose beginning gcc left the mark of this one, which has no
+ * other code than jumps; 0: there is none. Then events are of that line, or of the code that the
+ * jumps lead to. */
+unsigned left_behind(const struct line_code *of);
+
+/* passes/unmarked.c: whether code of the line at one of the addresses runs before a branch that
+ * decides about the line, or without any: then there may be more events than passes. */
+bool line_runs_anyway(const struct line_code *of, const struct candidates *list);
+
+/* passes/calls_again.c: whether an execution passes two copies of one call of the line, or of the
+ * whole instance, and none of the addresses between them. */
+bool calls_again(const struct line_code *of, const struct candidates *list);
+/* Whether code of the line calls a check that the compiler put in (-fsanitize). */
+bool calls_checks(const struct line_code *of);
+
+#endif

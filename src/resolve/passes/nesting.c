@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the nesting of a function's statements from the columns of gcc's markers: a line that
+ * begins further right than one before it is in that one's body.
+ *
+ * The surprise: no source is needed, but a marker of `while (c)` or `} else if (c)` has the
+ * condition's column, not the line's. Such lines are told by a column that is no depth of
+ * indentation, and are left alone.
+ */
+#include <stdlib.h>
+
+#include "base/search.h"
+#include "resolve/flow/flow.h"
+#include "resolve/passes/breaks.h"
+#include "resolve/passes/nesting.h"
+
+#define STATEMENTS_MAX 4096 /* two bits for each two are 4 MB */
+
+static int line_compare(const void *left, const void *right)
+{
+	const struct statement *a = left, *b = right;
+
+	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) :
+	       (a->column > b->column) - (a->column < b->column);
+}
+
+static bool is_step(const struct instance *instance, const struct row *row)
+{
+	return row->is_mark && is_own_row(instance, row) && row->line != instance->function->line;
+}
+
+static void collect_statements(const struct line_code *of, struct nesting *nesting)
+{
+	struct statement *list =
+		arena_array(of->resolver->arena, struct statement, of->nrows + 1);
+	const struct row *rows = of->rows;
+	unsigned count = 0, kept = 0;
+
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (is_step(of->instance, &rows[i]) && rows[i].column)
+			list[count++] =
+				(struct statement){.line = rows[i].line, .column = rows[i].column};
+	qsort(list, count, sizeof(*list), line_compare);
+	for (unsigned i = 0; i < count; i++)
+		if (!kept || list[i].line != list[kept - 1].line)
+			list[kept++] = list[i];
+	nesting->list = list;
+	nesting->count = kept;
+}
+
+/* Blanks indent by an even number of columns, which begin at 1; tabs by a few. */
+static void find_odd_columns(struct nesting *nesting)
+{
+	enum { DEEPEST_TABS = 6 };
+	unsigned odd = 0;
+	bool is_blanks;
+
+	for (unsigned i = 0; i < nesting->count; i++)
+		odd += nesting->list[i].column % 2;
+	is_blanks = 5 * odd > 3 * nesting->count;
+	for (unsigned i = 0; i < nesting->count; i++)
+		nesting->list[i].is_sure = is_blanks ? nesting->list[i].column % 2 :
+					   nesting->list[i].column <= DEEPEST_TABS;
+}
+
+/* The most common step from a line to a deeper one. */
+static unsigned indentation(const struct nesting *nesting)
+{
+	enum { MOST = 4 };
+	unsigned counts[MOST + 1] = {0}, best = 1;
+
+	for (unsigned i = 1; i < nesting->count; i++) {
+		unsigned step = nesting->list[i].column - nesting->list[i - 1].column;
+
+		if (step && step <= MOST)
+			counts[step]++;
+	}
+	for (unsigned i = 1; i <= MOST; i++)
+		best = counts[i] > counts[best] ? i : best;
+	return best;
+}
+
+int nesting_header(const struct nesting *nesting, int statement)
+{
+	for (int i = statement - 1; i >= 0; i--)
+		if (nesting->list[i].is_sure &&
+		    nesting->list[i].column < nesting->list[statement].column)
+			return i;
+	return -1;
+}
+
+bool nesting_is_in(const struct nesting *nesting, int statement, int outer)
+{
+	while (statement > outer)
+		statement = nesting_header(nesting, statement);
+	return statement == outer;
+}
+
+/* `case 1: return x;` begins where nothing is nested. */
+static void find_far_columns(struct nesting *nesting)
+{
+	unsigned step = indentation(nesting);
+
+	for (unsigned i = 0; i < nesting->count; i++) {
+		int header = nesting_header(nesting, (int)i);
+		unsigned base = header < 0 ? 1 : nesting->list[header].column;
+
+		if (nesting->list[i].column > base + 2 * step)
+			nesting->list[i].is_sure = false;
+	}
+}
+
+static int statement_of(const struct nesting *nesting, unsigned line)
+{
+	size_t at = partition_point(nesting->count, i, nesting->list[i].line < line);
+
+	return at < nesting->count && nesting->list[at].line == line ? (int)at : -1;
+}
+
+/* Keeps the first of the markers of one line that follow each other at an address. */
+static void collect_steps(const struct line_code *of, struct nesting *nesting)
+{
+	struct rows marks;
+
+	breaks_steps(of, true, &marks);
+	nesting->steps = arena_array(of->resolver->arena, struct mark, marks.count + 1);
+	nesting->nsteps = 0;
+	for (unsigned i = 0; i < marks.count; i++) {
+		struct mark step = {.address = marks.list[i].address,
+				    .column = marks.list[i].column,
+				    .statement = statement_of(nesting, marks.list[i].line)};
+		const struct mark *last =
+			nesting->nsteps ? &nesting->steps[nesting->nsteps - 1] : NULL;
+
+		if (marks.list[i].line && step.statement < 0)
+			continue; /* the declaration's */
+		if (!last || last->address != step.address || last->statement != step.statement)
+			nesting->steps[nesting->nsteps++] = step;
+	}
+}
+
+static void connect(struct resolver *resolver, struct nesting *nesting, unsigned from, unsigned to)
+{
+	int a = nesting->steps[from].statement, b = nesting->steps[to].statement;
+	size_t bit = (size_t)a * nesting->count + (size_t)b;
+
+	arena_append(resolver->arena, nesting->steps[from].next, nesting->steps[from].nnext) = to;
+	nesting->steps[from].ends |= b < 0;
+	if (a >= 0 && b >= 0)
+		nesting->leads[bit / 8] |= (uint8_t)(1 << bit % 8);
+}
+
+static void connect_steps(struct resolver *resolver, const struct flow *flow,
+			  struct nesting *nesting)
+{
+	unsigned *firsts = arena_array(resolver->arena, unsigned, nesting->nsteps + 1), count = 0,
+		 nways;
+	uint64_t *addresses = arena_array(resolver->arena, uint64_t, nesting->nsteps + 1);
+	struct next_mark *ways;
+
+	for (unsigned i = 0; i < nesting->nsteps; i++) {
+		if (count && nesting->steps[i].address == addresses[count - 1]) {
+			connect(resolver, nesting, i - 1, i);
+			continue;
+		}
+		firsts[count] = i;
+		addresses[count++] = nesting->steps[i].address;
+	}
+	firsts[count] = nesting->nsteps;
+	nways = flow_next_marks(flow, resolver->arena, addresses, count, &ways);
+	for (unsigned i = 0; i < nways; i++) {
+		unsigned from = firsts[ways[i].from + 1] - 1;
+
+		if (ways[i].to == NO_MARK)
+			nesting->steps[from].ends = true;
+		else
+			connect(resolver, nesting, from, firsts[ways[i].to]);
+	}
+}
+
+bool nesting_leads(const struct nesting *nesting, int first, int last, int to)
+{
+	for (int i = first; i <= last; i++) {
+		size_t bit = (size_t)i * nesting->count + (size_t)to;
+
+		if (nesting->leads[bit / 8] >> bit % 8 & 1)
+			return true;
+	}
+	return false;
+}
+
+bool nesting_read(const struct line_code *of, struct nesting *ret)
+{
+	collect_statements(of, ret);
+	if (!ret->count || ret->count > STATEMENTS_MAX)
+		return false;
+	find_odd_columns(ret);
+	find_far_columns(ret);
+	ret->leads = arena_array(of->resolver->arena, uint8_t,
+				 (size_t)ret->count * ret->count / 8 + 1);
+	collect_steps(of, ret);
+	connect_steps(of->resolver, of->flow, ret);
+	return true;
+}

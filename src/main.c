@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "cmd/live/origin.h"
+#include "cmd/live/signals.h"
 #include "cmd/options.h"
-#include "cmd/origin.h"
-#include "cmd/signals.h"
 
 #ifndef KTRACE_VERSION
 #define KTRACE_VERSION "0.1"

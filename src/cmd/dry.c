@@ -11,8 +11,8 @@
 
 #include "base/json.h"
 #include "cmd/dry.h"
-#include "cmd/live.h"
-#include "cmd/output.h"
+#include "cmd/live/live.h"
+#include "cmd/live/output.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 

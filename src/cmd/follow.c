@@ -13,7 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
 #include "cmd/follow.h"
-#include "cmd/live_run.h"
+#include "cmd/live/live_run.h"
 #include "spec/spec.h"
 #include "target/target.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
+#include "cmd/live/child.h"
 #include "cmd/options.h"
 #include "cmd/sources.h"
 #include "ktrace/graph.h"

@@ -3,8 +3,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/live/child.h"
 #include "plan/plan.h"
 #include "session/session.h"
 #include "spec/spec.h"

@@ -15,8 +15,8 @@
 #include "base/json_tree.h"
 #include "base/open_files.h"
 #include "cmd/cmd.h"
-#include "cmd/output.h"
-#include "cmd/live.h"
+#include "cmd/live/live.h"
+#include "cmd/live/output.h"
 #include "cmd/options.h"
 #include "sink/hosts/hosts.h"
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cmd/child.h"
+#include "cmd/live/child.h"
 #include "cmd/options.h"
 #include "resolve/resolve.h"
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "cmd/cmd.h"
-#include "cmd/output.h"
+#include "cmd/live/output.h"
 #include "cmd/sources.h"
 #include "pack/pack.h"
 #include "target/target.h"

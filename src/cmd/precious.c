@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/output.h"
+#include "cmd/live/output.h"
 
 static bool are_files(const struct verb *verb)
 {

@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
+#include "cmd/live/child.h"
 #include "cmd/plan_text.h"
 #include "cmd/run.h"
 #include "plan/plan.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cmd/origin.h"
+#include "cmd/live/origin.h"
 
 #define SECOND 1000000000ull
 
@@ -54,7 +54,7 @@ static uint64_t fake_now(struct stream *stream)
 
 #define clock_gettime fake_gettime
 #define stream_now fake_now
-#include "../../src/cmd/origin.c"
+#include "../../src/cmd/live/origin.c"
 
 static uint64_t distance(uint64_t a, uint64_t b)
 {

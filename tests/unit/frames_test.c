@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "arena_state.h"
-#include "cmd/live.h"
-#include "cmd/stack_frames.h"
+#include "cmd/live/live.h"
+#include "cmd/stacks/stack_frames.h"
 
 static const struct function {
 	uint64_t address;

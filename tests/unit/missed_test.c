@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cmd/live.h"
+#include "cmd/live/live.h"
 #include "ktrace/graph.h"
 
 #define PROBES 4

@@ -5,11 +5,11 @@
 
 #include <time.h>
 
-#include "cmd/live.h"
-#include "cmd/output.h"
-#include "cmd/origin.h"
-#include "cmd/signals.h"
-#include "cmd/stack_frames.h"
+#include "cmd/live/live.h"
+#include "cmd/live/origin.h"
+#include "cmd/live/output.h"
+#include "cmd/live/signals.h"
+#include "cmd/stacks/stack_frames.h"
 
 #define LIVE_CHUNK ((size_t)1 << 17) /* bytes per write; stays in a processor's cache */
 #define LIVE_CHUNK_EVENTS 8192

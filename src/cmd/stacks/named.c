@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 #include "ktrace/debuginfo.h"
 
 #define NAMED_MAX 16384u

@@ -5,7 +5,7 @@
  * the first events. Nothing is written to the second pipe (`tie`): its ends tell each side when the
  * other is gone, or has become the command.
  */
-#include "cmd/child.h"
+#include "cmd/live/child.h"
 
 #include <dirent.h>
 #include <errno.h>

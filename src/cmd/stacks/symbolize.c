@@ -3,8 +3,8 @@
  * Names an address. The event itself tells where a uprobe's program is loaded, since its probe is
  * in it too; so only addresses in that program have a name.
  */
-#include "cmd/live.h"
-#include "cmd/stack_frames.h"
+#include "cmd/live/live.h"
+#include "cmd/stacks/stack_frames.h"
 #include "target/target.h"
 
 static const char *symbolize_program(struct symbolizer *symbolizer, uint64_t address)

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "base/last.h"
-#include "cmd/signals.h"
+#include "cmd/live/signals.h"
 
 #define STACK_SIZE ((size_t)64 << 10)
 

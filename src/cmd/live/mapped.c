@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 
 #define PAGES_MIN 64u /* of a CPU's buffer: a power of two */
 #define PAGES_MAX 512u /* 2 MB: some ten thousand programs */

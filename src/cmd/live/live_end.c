@@ -3,7 +3,7 @@
  * Ends a live run: disables the probes, reads what is left, and says what was lost or is not known.
  * With --in-kernel the tables are read from the kernel, here and for each -i.
  */
-#include "cmd/live_run.h"
+#include "cmd/live/live_run.h"
 
 bool live_counts_in_kernel(const struct live *live)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/child.h"
 #include "cmd/cmd.h"
-#include "cmd/live.h"
+#include "cmd/live/child.h"
+#include "cmd/live/live.h"
 
 void say_summary(struct strbuf *out, const struct options *options, const struct plan *plan,
 		 uint64_t events, const struct stream_counts *counts, const struct missed *missed)

@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <poll.h>
 
-#include "cmd/child.h"
-#include "cmd/live_run.h"
+#include "cmd/live/child.h"
+#include "cmd/live/live_run.h"
 
 void live_read_signals(struct live *live)
 {

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "cmd/live.h"
+#include "cmd/live/live.h"
 
 #define SHOWN_MAX 3u /* functions that are named without -v */
 

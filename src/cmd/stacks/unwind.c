@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 
 enum { STACK_POINTER = 7, ADDRESS = STACK_REGISTERS - 1 };
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 #include "target/kernel_symbols.h"
 #include "target/placing.h"
 #include "target/target.h"

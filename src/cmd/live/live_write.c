@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <string.h>
 
-#include "cmd/live_run.h"
+#include "cmd/live/live_run.h"
 
 /* Disables the probes: traced code must not hit them while we wait for a reader. */
 static struct error *quiet(struct live *live)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/live.h"
+#include "cmd/live/live.h"
 #include "cmd/options.h"
 
 #define DELETED " (deleted)" /* fs/d_path.c appends it to the path of what has no name any more */

@@ -3,10 +3,10 @@
  * From a finished plan to its trace: what resolved it is closed first, as it takes much memory, and
  * only what names addresses in stacks is kept.
  */
-#include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/live/child.h"
 #include "cmd/sources.h"
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 #include "plan/plan.h"
 #include "target/target.h"
 

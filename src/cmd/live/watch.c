@@ -10,7 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "cmd/live.h"
+#include "cmd/live/live.h"
 
 static bool is_watched(const struct watch *watch, const char *path)
 {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/output.h"
+#include "cmd/live/output.h"
 
 #define OUTPUT_BLOCK ((size_t)1 << 17) /* what a page cache keeps in one piece, where it can */
 

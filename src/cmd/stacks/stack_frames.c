@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "cmd/live.h"
-#include "cmd/stack_frames.h"
+#include "cmd/live/live.h"
+#include "cmd/stacks/stack_frames.h"
 
 static struct stack_frame *add_frame(struct symbolizer *symbolizer)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/display_width.h"
-#include "cmd/live.h"
+#include "cmd/live/live.h"
 
 #define TABLE_KEYS  100000u
 #define TABLE_TOP   20u

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 
 #define AGAIN_NS 10000000u /* how soon maps are read again for an address that isn't in them */
 #define GUESS    ((uint64_t)1 << 40) /* larger than any file */

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/json.h"
-#include "cmd/origin.h"
+#include "cmd/live/origin.h"
 #include "target/target.h"
 
 #define COMPARE_EVERY 10000000000u /* ns */

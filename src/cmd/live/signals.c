@@ -3,7 +3,7 @@
  * Counts signals that would end the process: the trace ends in order, whichever it is. Only SIGKILL
  * and our own faults (crash.c) end it otherwise.
  */
-#include "cmd/signals.h"
+#include "cmd/live/signals.h"
 
 #include <errno.h>
 #include <sys/signalfd.h>

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "cmd/cmd.h"
-#include "cmd/stack_frames.h"
+#include "cmd/stacks/stack_frames.h"
 #include "debuginfo/debuginfo.h"
 #include "pack/pack.h"
 #include "target/target.h"

@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "cmd/live.h"
+#include "cmd/live/live.h"
 
 #define RANGE 40 /* bytes of a mapping's two addresses, as in /proc/PID/map_files */
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/open_files.h"
-#include "cmd/child.h"
 #include "cmd/cmd.h"
-#include "cmd/live_run.h"
+#include "cmd/live/child.h"
+#include "cmd/live/live_run.h"
 #include "target/target.h"
 
 /* Per CPU: 150 ms at 2.5 million events a second, which is how long a busy machine may keep us

@@ -62,6 +62,8 @@ void session_mark(const struct session *session);
 /* If options->follows: from now on traces the process that called session_mark() (before
  * session_enable()), and what it starts. */
 struct error *session_follow(struct session *session) must_check;
+/* Which processes of these are there still, as in our /proc; returns their number. */
+unsigned session_followed(struct session *session, pid_t **ret);
 /* Enables the events: they are recorded from now on, with options->follows only after
  * session_follow(). */
 struct error *session_enable(struct session *session) must_check;

@@ -310,3 +310,40 @@ struct error *session_follow(struct session *session)
 	error = read_mark(session, &pid);
 	return error ? error : tfs_set(session->arena, session->instance, "set_event_pid", pid);
 }
+
+/* Numbers of other threads than a process's first, or of another namespace, are nobody's here. */
+static bool is_process(const char *pid)
+{
+	char name[64], line[128], state = 'Z';
+	long tgid = 0;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%s/status", pid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		sscanf(line, "State: %c", &state);
+		if (sscanf(line, "Tgid: %ld", &tgid) == 1)
+			break;
+	}
+	if (file)
+		fclose(file);
+	return tgid == strtol(pid, NULL, 10) && state != 'Z' && state != 'X';
+}
+
+unsigned session_followed(struct session *session, pid_t **ret)
+{
+	unsigned count = 0;
+	char *text, *line;
+	pid_t pid;
+
+	*ret = NULL;
+	if (!session->options->follows || !is_first(session->arena, "self") ||
+	    tfs_read(session->arena, session->instance, "set_event_pid", &text))
+		return 0;
+	while ((line = text_line(&text))) {
+		pid = (pid_t)strtol(line, NULL, 10);
+		if (pid != getpid() && is_process(line))
+			arena_append(session->arena, *ret, count) = pid;
+	}
+	return count;
+}

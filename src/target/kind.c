@@ -3,6 +3,8 @@
  * Says whether a file is what its option names: a program, a kernel or a module. All are ELF files,
  * so a program that is named as a kernel would be resolved and mean nothing.
  */
+#include <string.h>
+
 #include "base/error.h"
 #include "target/internal.h"
 
@@ -34,10 +36,35 @@ static bool is_kernel(Elf *elf)
 	return false;
 }
 
+/* A module is an object file with what the kernel links into its list, which its debug file names
+ * too. */
+static bool is_module(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	const char *name;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name)
+						      : NULL;
+		if (name && !strcmp(name, ".gnu.linkonce.this_module"))
+			return true;
+	}
+	return false;
+}
+
 static const char *other_option(int type, Elf *elf)
 {
 	if (type == ET_REL)
-		return "a kernel module is named by -m";
+		return is_module(elf) ? "a kernel module is named by -m"
+				      : "it is an object file; name the program that it is linked "
+					"into: -x PROGRAM";
+	if (type == ET_CORE)
+		return "it is a core file; name the program that left it: -x PROGRAM (file(1) says "
+		       "which)";
 	return is_kernel(elf) ? "a kernel is named by -k" : "a program is named by -x";
 }
 
@@ -67,7 +94,7 @@ static struct error *check_kind(const struct target *target)
 
 	if (target->kind == TARGET_PROGRAM)
 		return check_program(arena, target->path, type, elf);
-	if (target->kind == TARGET_MODULE ? type == ET_REL : is_kernel(elf))
+	if (target->kind == TARGET_MODULE ? type == ET_REL && is_module(elf) : is_kernel(elf))
 		return NULL;
 	return error_hint(arena,
 			  error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a kernel%s", target->path,

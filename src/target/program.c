@@ -200,11 +200,25 @@ static const char *search_path(struct arena *arena, const char *name)
 	return NULL;
 }
 
+/* What isn't ELF, and is easily taken for a program or library. */
+static struct error *not_elf(struct arena *arena, const char *path, const char *begin)
+{
+	struct error *error = error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
+
+	if (!strncmp(begin, "!<arch>", 7))
+		return error_hint(arena, error, "it is an archive of object files; name the "
+						"program that they are linked into: -x PROGRAM");
+	if (!strncmp(begin, "/* GNU ld", 9))
+		return error_hint(arena, error, "it is a script for the linker, which names the "
+						"library's file");
+	return error_hint(arena, error, "name a program or a shared library");
+}
+
 static struct error *check_magic(struct arena *arena, const char *path)
 {
-	char magic[EI_NIDENT] = "";
+	char magic[EI_NIDENT + 1] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
+	ssize_t length = fd < 0 ? -1 : read(fd, magic, EI_NIDENT);
 	int err = errno;
 
 	if (fd >= 0)
@@ -216,9 +230,12 @@ static struct error *check_magic(struct arena *arena, const char *path)
 				  error_new(arena, ERROR_NOT_FOUND, "'%s' is a script", path),
 				  "probe the interpreter that its first line names");
 	if (length < EI_NIDENT || memcmp(magic, ELFMAG, SELFMAG))
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't an ELF file", path);
+		return not_elf(arena, path, magic);
 	if (magic[EI_CLASS] != ELFCLASS64)
-		return error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a 64-bit program", path);
+		return error_hint(arena,
+				  error_new(arena, ERROR_NOT_FOUND, "'%s' isn't a 64-bit program",
+					    path),
+				  "ktrace probes programs of x86_64 only");
 	if (magic[EI_DATA] != ELFDATA2LSB)
 		return error_new(arena, ERROR_NOT_FOUND, "'%s' is for a big-endian processor",
 				 path);

@@ -86,6 +86,8 @@ static struct error *start_command(struct live *live)
 
 	if (!error && live->child->pid)
 		error = session_follow(live->session);
+	if (!error && live->child->pid)
+		watch_openings(&live->watch);
 	return error ? error : child_go(live->arena, live->child);
 }
 
@@ -114,6 +116,8 @@ static struct error *trace(struct live *live)
 		error = live_loop(live);
 	if (!error)
 		error = live_finish(live);
+	if (!error && live->child->path && !live->child->pid)
+		live->nleft = session_followed(live->session, &live->left);
 	stream_close(live->stream);
 	return error;
 }
@@ -152,12 +156,18 @@ static void mark(void *cookie)
 	session_mark(cookie);
 }
 
-/* Programs that ran, but not from the probed files. */
+/* Programs that ran, but not from the probed files, or run on. */
 static void say_unseen(struct live *live)
 {
+	const struct options *options = live->options;
+
 	say_just_replaced(&live->words, &live->watch);
-	if (!live->options->pids.count && !live->options->command)
+	if (!options->pids.count && !options->command)
 		say_all_replaced(&live->words, &live->watch);
+	if (!options->pids.count && !options->all && options->command && !live->events)
+		say_never_opened(&live->words, &live->watch, options->command[0]);
+	if (live->nleft)
+		say_left_running(&live->words, options->command[0], live->left, live->nleft);
 }
 
 static struct error *trace_in_session(struct live *live)
@@ -243,7 +253,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		.plan = plan,
 		.sink = options->json ? &sink_json : &sink_text,
 		.program = program,
-		.watch = {.fd = -1},
+		.watch = {.fd = -1, .opened = -1},
 		.symbolizer = {.arena = arena, .program = program},
 		.signals = {.fd = -1},
 		.ends = arena_array(arena, size_t, LIVE_CHUNK_EVENTS),

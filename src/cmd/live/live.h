@@ -80,6 +80,7 @@ struct follow *follow_open(struct arena *arena, const struct options *options,
 struct watched {
 	const char *path;
 	int number; /* inotify(7)'s; -1: it can't watch the file */
+	int opening; /* inotify's number for its first opening; -1: it was opened, or isn't known */
 	dev_t device;
 	ino_t inode;
 	bool is_overlay; /* on overlayfs, where a copy in the upper layer has the same number */
@@ -87,12 +88,16 @@ struct watched {
 };
 struct watch {
 	int fd; /* readable when a watched file was written to; -1: no watch */
+	int opened; /* readable when one was opened; -1: no watch */
 	struct watched *files; /* each probed file once */
 	unsigned count;
 };
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan);
 /* The file that was written to. Returns NULL when there was none. */
 const char *watch_read(const struct watch *watch);
+/* Watches for openings from now on; the other reads what there was. */
+void watch_openings(struct watch *watch);
+void watch_read_openings(struct watch *watch);
 void watch_close(struct watch *watch);
 
 /* replaced.c: names the processes that run a file which has been replaced since: they don't hit its
@@ -102,6 +107,8 @@ void say_replaced(struct strbuf *out, const struct watch *watch, const struct pi
 void say_all_replaced(struct strbuf *out, const struct watch *watch);
 /* not_mapped.c: a process that has no code of the file at all. */
 void say_not_mapped(struct strbuf *out, const struct watched *file, const char *pid);
+/* never_opened.c: files that the command can't have run, for nobody has opened them. */
+void say_never_opened(struct strbuf *out, struct watch *watch, const char *command);
 /* Which files were replaced since the watch was opened. */
 void say_just_replaced(struct strbuf *out, const struct watch *watch);
 
@@ -131,6 +138,8 @@ void missed_say(struct strbuf *out, const struct options *options, const struct 
 /* Says that the command keeps running after SIGTERM. */
 struct child;
 void say_goes_on(const struct child *child);
+/* Says that processes which the command started outlive it. */
+void say_left_running(struct strbuf *out, const char *command, const pid_t *pids, unsigned count);
 void say_leftovers(struct strbuf *out, struct arena *arena, const struct options *options);
 void say_ready(struct strbuf *out, const struct options *options, const struct plan *plan,
 	       struct session *session);

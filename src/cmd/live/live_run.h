@@ -45,6 +45,8 @@ struct live {
 	struct signals signals;
 	uint64_t open_files; /* the limit of them that ktrace was started with */
 	unsigned nsignals; /* ending signals received */
+	pid_t *left; /* processes that the command started, and which outlive it */
+	unsigned nleft;
 	uint64_t deadline; /* ns of CLOCK_MONOTONIC, 0: none */
 	uint64_t events;
 	uint64_t unwritten; /* events never written */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells when a process writes to a probed file. A uprobe is an offset in a file: if the code
- * changes, the probe would be put into other code.
+ * Tells when a process writes to a probed file, and whether one opens it at all. A uprobe is an
+ * offset in a file: if the code changes, the probe would be put into other code; and what nobody
+ * opens, nobody runs.
+ *
+ * The surprise: only the first opening is asked for, since thousands a second would each wake us.
  */
 #include <linux/magic.h>
 #include <string.h>
@@ -29,7 +32,7 @@ static bool is_on_overlay(const char *path)
 
 void watch_open(struct watch *watch, struct arena *arena, const struct plan *plan)
 {
-	*watch = (struct watch){.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+	*watch = (struct watch){.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .opened = -1};
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const char *path = plan->probes[i].site ? plan->probes[i].site->path : NULL;
 		struct stat status;
@@ -58,9 +61,34 @@ const char *watch_read(const struct watch *watch)
 	return NULL;
 }
 
+void watch_openings(struct watch *watch)
+{
+	watch->opened = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	for (unsigned i = 0; i < watch->count; i++)
+		watch->files[i].opening = inotify_add_watch(watch->opened, watch->files[i].path,
+							    IN_OPEN | IN_ONESHOT);
+}
+
+static void note_opening(struct watch *watch, const struct inotify_event *event)
+{
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->files[i].opening == event->wd || event->mask & IN_Q_OVERFLOW)
+			watch->files[i].opening = -1;
+}
+
+void watch_read_openings(struct watch *watch)
+{
+	struct inotify_event event;
+
+	while (read(watch->opened, &event, sizeof(event)) == sizeof(event))
+		note_opening(watch, &event);
+}
+
 void watch_close(struct watch *watch)
 {
 	if (watch->fd >= 0)
 		close(watch->fd);
-	watch->fd = -1;
+	if (watch->opened >= 0)
+		close(watch->opened);
+	watch->fd = watch->opened = -1;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Errors about a function that isn't there, or that its symbol alone tells of. */
+#include <string.h>
+
+#include "base/demangle.h"
 #include "base/glob.h"
 #include "base/nearest.h"
 #include "debuginfo/debuginfo.h"
@@ -37,6 +40,53 @@ struct error *blame_missing(struct resolver *resolver, struct error *error)
 	return error;
 }
 
+/* "ns::Box<int>::get(int)" as "ns::Box::get", which is what a symbol can be compared with. */
+static char *without_arguments(struct arena *arena, const char *name)
+{
+	char *plain = arena_strdup(arena, name), *to = plain;
+	unsigned depth = 0;
+
+	for (const char *at = name; *at; at++) {
+		depth += *at == '<' || *at == '(';
+		if (!depth)
+			*to++ = *at;
+		depth -= depth && (*at == '>' || *at == ')');
+	}
+	*to = '\0';
+	return strncmp(plain, "std::", 5) ? plain : plain + 5;
+}
+
+static bool is_called(struct arena *arena, const char *symbol, const char *name)
+{
+	const char *names = demangled_names(arena, symbol);
+
+	return names && (glob_matches(name, names) ||
+			 glob_matches(arena_printf(arena, "*::%s", name), names));
+}
+
+/* The symbols of functions that C++ or Rust calls so. Returns NULL when there is none. */
+static char *symbols_of(struct resolver *resolver, const char *name)
+{
+	char *plain = without_arguments(resolver->arena, name), *list = NULL;
+	const char *colon = strrchr(plain, ':'), *last = colon ? colon + 1 : plain;
+	char *word = arena_strndup(resolver->arena, last + (*last == '~'),
+				   strcspn(last + (*last == '~'), "*?["));
+	size_t nsymbols, count = 0;
+	const struct symbol *symbols = target_symbols(resolver->target, NULL, &nsymbols);
+
+	for (size_t i = 0; i < nsymbols && *word; i++) {
+		/* most symbols needn't be read */
+		if (!symbols[i].is_function || !strstr(symbols[i].name, word) ||
+		    !is_called(resolver->arena, symbols[i].name, plain))
+			continue;
+		if (count++ < NEAREST)
+			list = arena_printf(resolver->arena, "%s%s%s", list ?: "", list ? ", " : "",
+					    symbols[i].name);
+	}
+	return count > NEAREST ? arena_printf(resolver->arena, "%s or %zu more", list,
+					      count - NEAREST) : list;
+}
+
 /* A program's functions without debug information are known by symbol only. */
 static struct error *unknown_in_program(struct resolver *resolver, const char *name,
 					struct nearest *nearest, struct error *error)
@@ -58,7 +108,7 @@ static struct error *unknown_in_program(struct resolver *resolver, const char *n
 		if (symbol->is_function)
 			nearest_offer(nearest, symbol->name);
 	}
-	names = nearest_text(resolver->arena, nearest);
+	names = symbols_of(resolver, name) ?: nearest_text(resolver->arena, nearest);
 	if (names)
 		return error_hint(resolver->arena, error, "did you mean %s?%s%s%s%s", names,
 				  absent ? " Only symbols are known: " : "",

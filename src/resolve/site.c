@@ -5,6 +5,7 @@
  * what the line itself has changed. What is lacking is a capture of kind CAPTURE_NONE, and noted
  * for the spec's error.
  */
+#include "base/glob.h"
 #include "resolve/flow/function_code.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
@@ -62,6 +63,21 @@ static struct error *refuse_duration_at_entry(struct resolver *resolver, const s
 			  name, file ? "@" : "", file ?: "");
 }
 
+/* Debug information tells where the call's frame is, which joins a return to its entry. A pair has
+ * to do without: its starts wait in their thread. */
+static struct error *refuse_duration_of_symbol(struct resolver *resolver, const struct spec *spec,
+					       const struct want *want)
+{
+	const char *name = is_glob(spec->place.function) ? "FUNC" : spec->place.function;
+
+	return error_hint(resolver->arena,
+			  error_at(error_new(resolver->arena, ERROR_NO_DEBUGINFO,
+					     "without debug information, one call can't be told "
+					     "from another here"),
+				   spec->text, want->span),
+			  "write the pair: %s -> %s%%return hist($duration)", name, name);
+}
+
 static struct error *try_capture(struct resolver *resolver, const struct spec *spec,
 				 const struct point *point, const struct want *want,
 				 struct position at, struct capture *ret)
@@ -79,6 +95,9 @@ static struct error *try_capture(struct resolver *resolver, const struct spec *s
 	if (!strcmp(want->base, DURATION) && spec->place.kind == PLACE_FUNCTION &&
 	    spec->followed == FOLLOWED_NOT && !spec->is_return_definition)
 		return refuse_duration_at_entry(resolver, spec, point, want);
+	if (!strcmp(want->base, DURATION) && !point->instance && spec->followed == FOLLOWED_NOT &&
+	    spec->place.kind == PLACE_RETURN)
+		return refuse_duration_of_symbol(resolver, spec, want);
 	if (!strcmp(want->base, DURATION)) {
 		*ret = (struct capture){
 			.kind = CAPTURE_DURATION,

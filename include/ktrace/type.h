@@ -30,6 +30,7 @@ struct type {
 	const char *name;
 	uint64_t size; /* bytes; 0 where unknown */
 	bool is_signed;
+	bool is_complex; /* ARRAY: a complex number, two floating-point ones (C11 6.2.5p13) */
 	bool is_reference; /* POINTER: a C++ reference, shown as what it refers to */
 	const struct type *target; /* POINTER: what it points to; ARRAY: the element */
 	uint64_t count;            /* ARRAY: elements; 0: flexible or unknown */

@@ -42,7 +42,24 @@ bool is_big_endian(Dwarf_Die *die)
 	       !dwarf_formudata(&attribute, &order) && order == DW_END_big;
 }
 
-static void set_base(Dwarf_Die *die, struct type *type)
+/* The real part, then the imaginary one. */
+static void set_complex(struct arena *arena, struct type *type)
+{
+	struct type *part = arena_new(arena, struct type);
+
+	type->kind = TYPE_OTHER;
+	if (type->size != 8 && type->size != 16 && type->size != 32)
+		return;
+	part->kind = strstr(type->name, "loat128") ? TYPE_OTHER : TYPE_FLOAT;
+	part->size = type->size / 2;
+	part->name = part->size == 4 ? "float" : part->size == 8 ? "double" : "long double";
+	type->kind = TYPE_ARRAY;
+	type->target = part;
+	type->count = 2;
+	type->is_complex = true;
+}
+
+static void set_base(struct arena *arena, Dwarf_Die *die, struct type *type)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word encoding = 0;
@@ -63,6 +80,7 @@ static void set_base(Dwarf_Die *die, struct type *type)
 	case DW_ATE_float: /* of the two 16-byte formats, only long double is the x87's */
 		type->kind = strstr(type->name, "loat128") ? TYPE_OTHER : TYPE_FLOAT;
 		break;
+	case DW_ATE_complex_float: set_complex(arena, type); break;
 	default: type->kind = TYPE_OTHER;
 	}
 }
@@ -127,7 +145,7 @@ static const struct type *make_plain(struct dwarf_info *info, Dwarf_Die *die, in
 	switch (tag) {
 	case DW_TAG_base_type:
 		type->name = dwarf_diename(die) ?: "?";
-		set_base(die, type);
+		set_base(info->arena, die, type);
 		if (is_big_endian(die)) {
 			type->name = type_prefixed(info->arena, "big-endian ", dwarf_diename(die));
 			type->kind = TYPE_OTHER;

@@ -43,7 +43,7 @@ static unsigned registers(const struct described *described)
 static bool is_split_number(const struct type *type, unsigned nregisters)
 {
 	return nregisters > 1 && type->kind != TYPE_STRUCT && type->kind != TYPE_UNION &&
-	       type->kind != TYPE_ARRAY;
+	       (type->kind != TYPE_ARRAY || type->is_complex);
 }
 
 static bool follows_variables(Dwarf_Die *unit)

@@ -297,7 +297,7 @@ static struct error *step_cast(struct walk *walk, const struct step *step)
 {
 	struct arena *arena = walk->resolver->arena;
 	const struct type *from = walk->at.type, *type;
-	bool is_address = from->kind == TYPE_ARRAY && walk->at.in_memory;
+	bool is_address = from->kind == TYPE_ARRAY && !from->is_complex && walk->at.in_memory;
 	const struct expr *value;
 	struct error *error;
 	int64_t distance;

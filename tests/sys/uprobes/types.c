@@ -3,6 +3,7 @@
  * Variables of every kind of type, and the program's own word for them: report() prints, for each name
  * of a line with KTRACE, the JSON that ktrace must print for it. Nothing here is shared with ktrace.
  */
+#include <complex.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -56,6 +57,8 @@ struct mixed {
 	__int128 huge;
 	unsigned __int128 unsigned_huge;
 	double few[3];
+	double _Complex turn;
+	float _Complex turns[2];
 	struct { } empty;
 	int flexible[];
 };
@@ -118,6 +121,11 @@ static const char *real(double value)
 	       isinf(value) ? value < 0 ? "\"-inf\"" : "\"inf\"" : f("%.17g", value);
 }
 
+static const char *parts(double _Complex value)
+{
+	return f("[%s,%s]", real(creal(value)), real(cimag(value)));
+}
+
 static const char *huge(unsigned __int128 value, bool is_signed)
 {
 	char digits[50];
@@ -163,14 +171,15 @@ static const char *mixed(const struct mixed *m)
 		 "\"far\":%llu,\"ok\":%s,\"letter\":%s,\"raw\":[%u,%u,%u],\"points\":[%s,%s],"
 		 "\"grid\":%s,\"word\":%s,\"call\":%s,\"next\":\"0x%lx\",\"inner\":%d,"
 		 "\"half\":[%d,%d],\"whole\":%d,\"real\":%s,\"wide\":%s,\"extended\":%.18Lg,"
-		 "\"huge\":%s,\"unsigned_huge\":%s,\"few\":[%s,%s,%s]}", m->name, color(m->color),
+		 "\"huge\":%s,\"unsigned_huge\":%s,\"few\":[%s,%s,%s],\"turn\":%s,\"turns\":[%s,%s]}", m->name, color(m->color),
 		 m->low, m->middle, mode(m->mode), b(m->flag), (unsigned long long)m->far, b(m->ok),
 		 letter(m->letter), m->raw[0], m->raw[1], m->raw[2], point(&m->points[0]),
 		 point(&m->points[1]), grid(m->grid), word(&m->word), function(m->call),
 		 (unsigned long)m->next, m->inner, m->half[0], m->half[1], m->whole,
 		 f("%g", (double)m->real), real(m->wide), m->extended,
 		 huge((unsigned __int128)m->huge, true), huge(m->unsigned_huge, false), real(m->few[0]),
-		 real(m->few[1]), real(m->few[2]));
+		 real(m->few[1]), real(m->few[2]), parts(m->turn), parts((double _Complex)m->turns[0]),
+		 parts((double _Complex)m->turns[1]));
 }
 
 static const char *large(const struct large *l)
@@ -254,6 +263,9 @@ static noinline void say_members(const struct mixed *m, const struct large *big)
 	say("huge", huge((unsigned __int128)m->huge, true));
 	say("uhuge", huge(m->unsigned_huge, false));
 	say("few", f("[%s,%s,%s]", real(m->few[0]), real(m->few[1]), real(m->few[2])));
+	say("turn", parts(m->turn));
+	say("turns", f("[%s,%s]", parts((double _Complex)m->turns[0]), parts((double _Complex)m->turns[1])));
+	say("turned", real(cimag((double _Complex)m->turns[1])));
 	say("half", f("[%d,%d]", m->half[0], m->half[1]));
 	say("call", function(m->call));
 	say("call_x", f("\"0x%lx\"", (unsigned long)m->call));
@@ -395,6 +407,7 @@ int main(void)
 			.wide = odd[round], .extended = round * 0.125L,
 			.huge = -((__int128)round << 90), .unsigned_huge = ~(unsigned __int128)round,
 			.few = {1.0 / 3, round, 1e-9 * round},
+			.turn = odd[round] + 0.1 * round * I, .turns = {0.25F - 0.5F * I, (float)round * I},
 		};
 
 		if (round == 5)

@@ -311,7 +311,7 @@ struct error *session_follow(struct session *session)
 	return error ? error : tfs_set(session->arena, session->instance, "set_event_pid", pid);
 }
 
-/* Numbers of other threads than a process's first, or of another namespace, are nobody's here. */
+/* Numbers of a process's other threads, or of another namespace, don't count. */
 static bool is_process(const char *pid)
 {
 	char name[64], line[128], state = 'Z';

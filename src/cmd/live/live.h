@@ -107,7 +107,7 @@ void say_replaced(struct strbuf *out, const struct watch *watch, const struct pi
 void say_all_replaced(struct strbuf *out, const struct watch *watch);
 /* not_mapped.c: a process that has no code of the file at all. */
 void say_not_mapped(struct strbuf *out, const struct watched *file, const char *pid);
-/* never_opened.c: files that the command can't have run, for nobody has opened them. */
+/* never_opened.c: files that the command can't have run, since no process has opened them. */
 void say_never_opened(struct strbuf *out, struct watch *watch, const char *command);
 /* Which files were replaced since the watch was opened. */
 void say_just_replaced(struct strbuf *out, const struct watch *watch);

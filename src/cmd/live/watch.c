@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells when a process writes to a probed file, and whether one opens it at all. A uprobe is an
- * offset in a file: if the code changes, the probe would be put into other code; and what nobody
- * opens, nobody runs.
+ * offset in a file: if the code changes, the probe would be put into other code; and what no process
+ * opens, none runs.
  *
  * The surprise: only the first opening is asked for, since thousands a second would each wake us.
  */

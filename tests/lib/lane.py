@@ -11,6 +11,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +25,7 @@ SHOWN = 2000  # characters of why a test failed
 gc.set_threshold(500_000, 50, 1000)  # a kernel's BTF as JSON has millions of objects and no cycles
 _sums = {"passed": 0, "failed": 0, "skipped": 0}
 _open = []
+_clang, _clang_lock = [], threading.Lock()
 
 
 def wanted(name):
@@ -83,7 +85,48 @@ def lane_ends():
     sys.exit(_sums["failed"] != 0 or not _sums["passed"] + _sums["skipped"])
 
 
+class Clang:
+    """A clang that has started, for all of a lane's commands of it (tests/lib/clang_serves.c)."""
+    def __init__(self):
+        source, library = f"{top}/tests/lib/clang_serves.c", f"{top}/build/clang_serves.so"
+        if not os.path.exists(library) or os.path.getmtime(library) < os.path.getmtime(source):
+            os.makedirs(f"{top}/build", exist_ok=True)
+            subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", f"{library}.{os.getpid()}", source], check=True)
+            os.rename(f"{library}.{os.getpid()}", library)
+        self.address = f"\0ktrace-clang-{os.getpid()}"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            listener.bind(self.address)
+            listener.listen(64)
+            self.child = subprocess.Popen(["clang"], stdin=subprocess.PIPE, pass_fds=[listener.fileno()], env={
+                **os.environ, "LD_PRELOAD": library, "CLANG_SERVES": str(listener.fileno())})
+        atexit.register(self.child.communicate)  # which ends it, and waits
+
+    def __call__(self, words, cwd):
+        """What subprocess.run() gives."""
+        with open(os.memfd_create("out"), "rb") as out, open(os.memfd_create("err"), "rb") as err, \
+             socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as server:
+            server.connect(self.address)
+            socket.send_fds(server, ["\0".join([os.path.abspath(cwd or "."), *words]).encode()], [out.fileno(), err.fileno()])
+            status = server.recv(4)
+            for file in (out, err):
+                file.seek(0)
+            return subprocess.CompletedProcess(words, int.from_bytes(status, "little", signed=True) if status else 125,
+                                               out.read().decode(errors="replace"), err.read().decode(errors="replace"))
+
+
+def clang(words, cwd=None, check=False):
+    with _clang_lock:
+        if not _clang:
+            _clang.append(Clang())
+    done = _clang[0](words, cwd)
+    if check:
+        done.check_returncode()
+    return done
+
+
 def run(*words, **more):
+    if words[0] in ("clang", "clang++") and more.keys() <= {"cwd", "check"}:
+        return clang(words, **more)
     return subprocess.run(words, **{"capture_output": True, "text": True, "timeout": 900, **more})
 
 

@@ -7,8 +7,6 @@
 #include "debuginfo/search/search.h"
 #include "plain.h"
 
-#define GLOBS 60
-
 static void note_units(const struct plain *plain, const char *prefix, bool *has)
 {
 	size_t length = strlen(prefix);
@@ -21,11 +19,11 @@ static void note_units(const struct plain *plain, const char *prefix, bool *has)
 	}
 }
 
-size_t globs_check(const struct plain *plain, struct dwarf_info *info, uint64_t seed)
+size_t globs_check(const struct plain *plain, struct dwarf_info *info, size_t count, uint64_t seed)
 {
 	size_t bad = 0, narrow = 0, said = 0, wanted = 0;
 
-	for (size_t i = 0; i < GLOBS; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const char *function = plain->functions[(seed + i * 7919) % plain->nfunctions];
 		bool *has = calloc(info->nunits, sizeof(*has));
 		size_t length = strlen(function) < 6 ? strlen(function) : strlen(function) * 3 / 4, marked = 0;
@@ -46,6 +44,6 @@ size_t globs_check(const struct plain *plain, struct dwarf_info *info, uint64_t 
 		narrow += marked < info->nunits;
 		free(has);
 	}
-	printf("# %d globs, %zu of them searched for: %zu units have names, %zu can\n", GLOBS, narrow, wanted, said);
-	return bad + (narrow < GLOBS / 2) + (said > narrow * info->nunits / 20);
+	printf("# %zu globs, %zu of them searched for: %zu units have names, %zu can\n", count, narrow, wanted, said);
+	return bad + (narrow < count / 2) + (said > narrow * info->nunits / 20);
 }

@@ -50,6 +50,6 @@ struct files;
 void files_read(struct files **ret, Dwarf *dwarf, const struct dwarf_info *info, uint64_t seed);
 size_t files_check(const struct files *files, struct dwarf_info *info);
 /* globs_check.c */
-size_t globs_check(const struct plain *plain, struct dwarf_info *info, uint64_t seed);
+size_t globs_check(const struct plain *plain, struct dwarf_info *info, size_t count, uint64_t seed);
 
 #endif

@@ -108,9 +108,11 @@ class Clang:
             server.connect(self.address)
             socket.send_fds(server, ["\0".join([os.path.abspath(cwd or "."), *words]).encode()], [out.fileno(), err.fileno()])
             status = server.recv(4)
+            if not status:
+                raise ConnectionError("no answer")
             for file in (out, err):
                 file.seek(0)
-            return subprocess.CompletedProcess(words, int.from_bytes(status, "little", signed=True) if status else 125,
+            return subprocess.CompletedProcess(words, int.from_bytes(status, "little", signed=True),
                                                out.read().decode(errors="replace"), err.read().decode(errors="replace"))
 
 
@@ -118,7 +120,10 @@ def clang(words, cwd=None, check=False):
     with _clang_lock:
         if not _clang:
             _clang.append(Clang())
-    done = _clang[0](words, cwd)
+    try:
+        done = _clang[0](words, cwd)
+    except ConnectionError:  # a clang that can't be served so
+        done = subprocess.run(words, cwd=cwd, capture_output=True, text=True)
     if check:
         done.check_returncode()
     return done

@@ -10,22 +10,11 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS  ?= -O2 -g
 KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config --cflags $(PKGS)) \
 	   $(shell pkg-config --cflags capstone libtracefs) -fno-pie -include src/base/banned.h
-# Its tables of all processors have 77,000 pointers: as a shared library, or in an executable that may
-# be anywhere, they take the loader as long as all of a probe from the index.
-CAPSTONE := $(shell $(CC) -print-file-name=libcapstone.a)
-# These three are wanted for a moment only: no search for a library at each start.
-TRACEFS := $(shell $(CC) -print-file-name=libtracefs.a)
-BPF := $(shell $(CC) -print-file-name=libbpf.a)
-TRACEEVENT := $(shell $(CC) -print-file-name=libtraceevent.a)
-# Needed once, when a machine's own kernel is unpacked, or a source's checksum (md) is asked for: no search
-# for them at each start either.
+# The archives of libraries where there are some: at a start only libc is searched for, which saves a third of it (capstone's
+# tables of all processors have 77,000 pointers, which a loader would relocate), and the binary runs on machines without
+# them. Each comes before those that it needs: a linker may leave out what nothing before it has asked for.
 archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
-UNPACK  := $(foreach name,lzma zstd lz4 z md,$(call archive,$(name)))
-# Each library before those that it needs: a linker may leave out what nothing before it has asked for.
-LIBS    := $(if $(findstring /,$(CAPSTONE)),$(CAPSTONE),-lcapstone) \
-	   $(if $(findstring /,$(TRACEFS)),$(TRACEFS),-ltracefs) \
-	   $(if $(findstring /,$(TRACEEVENT)),$(TRACEEVENT),-ltraceevent) \
-	   $(if $(findstring /,$(BPF)),$(BPF),-lbpf) $(shell pkg-config --libs $(PKGS)) $(UNPACK) -lm -lpthread
+LIBS    := $(foreach name,capstone tracefs traceevent bpf dw elf bz2 lzma zstd lz4 z md,$(call archive,$(name))) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)

@@ -319,9 +319,11 @@ void say_goes_on(const struct child *child)
 
 void say_left_running(struct strbuf *out, const char *command, const pid_t *pids, unsigned count)
 {
-	strbuf_printf(out, "ktrace: the trace ended with '%s', but %u process%s that it started %s on;"
-		      " to trace %s: -p ", command, count, count == 1 ? "" : "es",
-		      count == 1 ? "goes" : "go", count == 1 ? "it" : "them");
+	strbuf_printf(out,
+		      "ktrace: the trace ended with '%s', but %u process%s that it started %s on; "
+		      "to trace %s: -p ",
+		      command, count, count == 1 ? "" : "es", count == 1 ? "goes" : "go",
+		      count == 1 ? "it" : "them");
 	for (unsigned i = 0; i < count; i++)
 		strbuf_printf(out, "%s%d", i ? "," : "", (int)pids[i]);
 	strbuf_putc(out, '\n');

@@ -3,9 +3,9 @@
  * Says that a command has not opened a probed file, so that nothing of it was hit: it ran a copy,
  * or another program, or what the user meant runs already, in a service that the command asks.
  *
- * The surprise: openings tell it, not mappings. A command is gone by the time it has ended, with its
- * maps, but whatever it executes or loads it has to open, and inotify(7) tells that of an inode, as
- * uprobes belong to one.
+ * The surprise: openings tell it, not mappings. A command is gone by the time it has ended, with
+ * its maps, but whatever it executes or loads it has to open, and inotify(7) tells that of an
+ * inode, as uprobes belong to one.
  */
 #include "cmd/live/live.h"
 

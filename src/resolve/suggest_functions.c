@@ -152,9 +152,11 @@ struct error *symbol_only(struct resolver *resolver, const struct spec *spec, st
 	if (is_indirect(resolver->target, spec->place.function))
 		return error_hint(resolver->arena, error, "%s",
 				  indirect_text(resolver->arena, spec->place.function));
-	return error_hint(resolver->arena, error, "name registers instead: %%di, +8(%%si):u64%s%s",
-			  absent && absent->hint ? "; or: " : "",
-			  absent && absent->hint ? absent->hint : "");
+	return error_command(resolver->arena, error, "probe",
+			     arena_printf(resolver->arena, "%s %%di +8(%%si):u64",
+					  spec->place.function),
+			     "%s%sname registers", absent && absent->hint ? absent->hint : "",
+			     absent && absent->hint ? "; or " : "");
 }
 
 /* Debug information has other functions, and of this one nothing. */

@@ -247,6 +247,15 @@ static void put_group(struct view *view, unsigned first, unsigned end, unsigned 
 	}
 }
 
+static void put_lacking(const struct view *view, const char *column, uint64_t count,
+			const char *what, const char *why)
+{
+	if (count)
+		strbuf_printf(view->out, "%s is without %s %s%s that %s\n", column,
+			      number_text(view->arena, (__int128)count, false), what,
+			      count == 1 ? "" : "s", why);
+}
+
 static void put_left_out(const struct view *view)
 {
 	const struct table *table = view->table;
@@ -270,15 +279,9 @@ static void put_left_out(const struct view *view)
 	for (unsigned i = 0; i < table->ncolumns; i++) {
 		const struct column *column = &table->columns[i];
 
-		if (column->faults)
-			strbuf_printf(view->out,
-				      "%s is without %s values that could not be read (fault)\n",
-				      column->name,
-				      number_text(view->arena, column->faults, false));
-		if (column->missing)
-			strbuf_printf(view->out, "%s is without %s events that had no such value\n",
-				      column->name,
-				      number_text(view->arena, column->missing, false));
+		put_lacking(view, column->name, column->faults, "value",
+			    "could not be read (fault)");
+		put_lacking(view, column->name, column->missing, "event", "had no such value");
 	}
 }
 

@@ -78,6 +78,9 @@ def shown(value, is_whole=True):
         if code == gdb.TYPE_CODE_ARRAY:
             low, high = kind.range()
             return {"array": [shown(value[i], False) for i in range(low, high + 1)]}
+        if code == gdb.TYPE_CODE_COMPLEX:
+            gdb.set_convenience_variable("ktrace_complex", value)
+            return {"array": [shown(gdb.parse_and_eval(f"$_c{part}($ktrace_complex)"), False) for part in ("real", "imag")]}
         if code == gdb.TYPE_CODE_PTR:
             return pointer(value, is_whole)
         if code == gdb.TYPE_CODE_FLT:

@@ -26,11 +26,10 @@ all: $(BIN)
 $(BIN): $(OBJ)
 	$(CC) $(CFLAGS) -no-pie $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# All but main.c, for the programs of tests/.
+# All but main.c, for the programs of tests/. Lanes that run at once may make it at once.
 lib: $(BUILD)/libktrace.a
 $(BUILD)/libktrace.a: $(LIBOBJ)
-	rm -f $@
-	ar rcs $@ $^
+	ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

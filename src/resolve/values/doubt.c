@@ -156,6 +156,7 @@ static const struct rule {
 	{OF_VARIABLE | AT_POINT, is_change_lost,
 	 "debug information doesn't tell whether a statement on the way here changes it", NULL},
 	{OF_LIST | AT_POINT, .find = why_uncounted},
+	{OF_VARIABLE | AT_POINT, .find = find_later},
 	{OF_LIST | AT_POINT, .find = why_ahead},
 	{OF_LIST | AT_POINT, .find = find_newer},
 	{OF_LIST, is_said_otherwise,

@@ -100,6 +100,10 @@ bool may_be_inner(const struct walk *walk, struct position at);
  * it. Of a list. */
 const char *find_ahead(struct walk *walk, struct position at);
 
+/* later_line.c: returns NULL, or why the value may be what a statement further down makes of it in
+ * the round of the loop around the position. */
+const char *find_later(const struct question *question);
+
 /* joins.c: whether debug information says something else of a constant, or of a place, on a way to
  * the position. Of a list. The first is a part of the second that needs no flow. */
 bool may_be_contradicted(const struct walk *walk);

@@ -46,25 +46,23 @@ static bool has_line_above(const struct search *search)
 	return false;
 }
 
-/* A call that is given the address isn't known to write there, and most don't. */
+/* The compiler's own stores to a variable's slot have no line. A call that is given the address
+ * isn't known to write there, and most don't. */
 static bool writes_at(const struct effect *effect, const struct expr *address)
 {
 	return effect->store_size && is_at(address, effect->store_base, effect->store_offset);
 }
 
-static bool changes(const struct search *search, const struct insn *insn,
-		    const struct effect *effect, const struct expr *expr)
+/* registers: those that count, one bit each. */
+static bool changes(const struct effect *effect, uint64_t registers, const struct expr *expr)
 {
-	unsigned stack = search->walk->resolver->arch->stack_register;
-
 	if (!expr)
 		return false;
 	if (expr->op == EXPR_REG)
-		return !insn->is_call && expr->value < 64 && expr->value != stack &&
-		       effect->written >> expr->value & 1;
+		return expr->value < 64 && (effect->written & registers) >> expr->value & 1;
 	if (expr->op == EXPR_LOAD && writes_at(effect, expr->a))
 		return true;
-	return changes(search, insn, effect, expr->a) || changes(search, insn, effect, expr->b);
+	return changes(effect, registers, expr->a) || changes(effect, registers, expr->b);
 }
 
 static bool is_address(const struct capture *capture)
@@ -75,19 +73,22 @@ static bool is_address(const struct capture *capture)
 
 static bool changes_value(const struct search *search, unsigned step)
 {
+	const struct resolver *resolver = search->walk->resolver;
 	const struct capture *capture = search->capture;
+	uint64_t registers = ~((uint64_t)1 << resolver->arch->stack_register);
 	struct effect effect;
 	struct insn insn;
 
 	if (!code_effect(search->walk->resolver, flow_step(search->flow, step).address, &insn,
 			 &effect))
 		return false;
+	if (insn.is_call || !search->graph->lines[step])
+		registers = 0;
 	for (unsigned i = 0; i < capture->nparts; i++)
-		if (changes(search, &insn, &effect, capture->parts[i].expr))
+		if (changes(&effect, registers, capture->parts[i].expr))
 			return true;
-	return changes(search, &insn, &effect, capture->expr) ||
-	       (is_address(capture) && capture->expr &&
-		writes_at(&effect, capture->expr));
+	return changes(&effect, registers, capture->expr) ||
+	       (is_address(capture) && capture->expr && writes_at(&effect, capture->expr));
 }
 
 static unsigned begin_at(struct step_graph *graph, unsigned step)
@@ -142,10 +143,11 @@ static bool is_changed_before(const struct search *search, unsigned step)
 	for (unsigned i = 0; i < count; i++) {
 		unsigned at = (unsigned)graph->queue[i], line = i ? graph->lines[at] : 0;
 
-		if (line > search->line && changes_value(search, at))
+		if (line && line <= search->line)
+			continue;
+		if (i && changes_value(search, at))
 			return true;
-		if (!line || line > search->line)
-			go_back(search, at, &count);
+		go_back(search, at, &count);
 	}
 	return false;
 }

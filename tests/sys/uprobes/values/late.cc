@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// clang++ does `++count` at the end of the round, behind what sets the others.
+// clang++ does `++count` at the end of the round, behind what sets the others. With -DSPILLED two of them are on
+// the stack.
 #include <cstdio>
 #include <string>
 
@@ -8,6 +9,7 @@ struct Edit {
 	long next = 0;
 	std::string name;
 
+	__attribute__((noinline)) void add(long *sum) { *sum += next; }
 	__attribute__((noinline)) void decode(const std::string &text)
 	{
 		name = text + "!";
@@ -30,13 +32,16 @@ __attribute__((noinline)) long recover(Reader *reader)
 {
 	int count = 0;
 	bool have_next = false, have_log = false;
-	long next = 0, log = 0;
+	long next = 0, log = 0, sum = 0;
 	std::string text;
 
 	while (reader->read(&text)) {
 		++count; /* HERE */
 		Edit edit;
 		edit.decode(text);
+#ifdef SPILLED
+		edit.add(&sum);
+#endif
 		if (edit.is_long) {
 			next = edit.next;
 			have_next = true;
@@ -46,7 +51,7 @@ __attribute__((noinline)) long recover(Reader *reader)
 			have_log = true;
 		}
 	}
-	fprintf(stderr, "%d %d %d %ld %ld\n", count, have_next, have_log, next, log);
+	fprintf(stderr, "%d %d %d %ld %ld %ld\n", count, have_next, have_log, next, log, sum);
 	return next;
 }
 

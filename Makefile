@@ -14,7 +14,10 @@ KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config -
 # tables of all processors have 77,000 pointers, which a loader would relocate), and the binary runs on machines without
 # them. Each comes before those that it needs: a linker may leave out what nothing before it has asked for.
 archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
-LIBS    := $(foreach name,capstone tracefs traceevent bpf dw elf bz2 lzma zstd lz4 z md,$(call archive,$(name))) -lm -lpthread
+archives = $(foreach name,$(1),$(call archive,$(name)))
+# Debian 13's libdw.a lacks functions that it calls (eu_tsearch): the libraries then, both, as libdw brings a libelf.
+ELFUTILS := $(if $(shell grep -l eu_tsearch $(call archive,dw) 2>/dev/null),-ldw -lelf,$(call archives,dw elf bz2))
+LIBS    := $(call archives,capstone tracefs traceevent bpf) $(ELFUTILS) $(call archives,lzma zstd lz4 z md) -lm -lpthread
 
 SRC     := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)

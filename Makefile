@@ -10,7 +10,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS  ?= -O2 -g
 KFLAGS  := -std=gnu11 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(shell pkg-config --cflags $(PKGS)) \
 	   $(shell pkg-config --cflags capstone libtracefs) -fno-pie -include src/base/banned.h
-# The archives of libraries where there are some: at a start only libc is searched for, which saves a third of it (capstone's
+# The archives of libraries where there are some: at a start only libc is searched for, which saves a fifth of it (capstone's
 # tables of all processors have 77,000 pointers, which a loader would relocate), and the binary runs on machines without
 # them. Each comes before those that it needs: a linker may leave out what nothing before it has asked for.
 archive = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))

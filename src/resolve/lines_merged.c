@@ -3,9 +3,9 @@
  * Marks the listed lines that the optimiser merged with others, as probe says it of each.
  */
 #include "debuginfo/debuginfo.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/internal.h"
 #include "resolve/listing.h"
-#include "resolve/flow/line_code.h"
 #include "resolve/passes/merged.h"
 #include "resolve/points/points.h"
 

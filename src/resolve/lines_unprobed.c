@@ -4,9 +4,9 @@
  * addresses that a probe of it would choose can be probed, whatever its other rows are.
  */
 #include "resolve/flow/function_code.h"
+#include "resolve/flow/line_code.h"
 #include "resolve/internal.h"
 #include "resolve/listing.h"
-#include "resolve/flow/line_code.h"
 #include "resolve/points/points.h"
 
 /* Whether a probe of the line has a place left in the copy; *missing: whether it lacks one. */

@@ -11,15 +11,16 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 			uint64_t entry);
 /* The same for the out-of-line function that contains the instance; NULL if it has no code. */
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
-/* As if each call came back, until flow_end_at_calls(), which scans the code of what is called: so
- * more seems to be reachable than is. */
+/* The same as if each call came back, so that more seems to be reachable than is. */
 struct flow *rough_outer_flow(struct resolver *resolver, const struct instance *instance);
-/* false: flow is NULL, or there is no memory for a decoder. */
+/* Ends it at calls that don't come back, by the code of what is called, once. Returns false when
+ * flow is NULL, or there is no memory for a decoder. */
 bool flow_end_at_calls(struct resolver *resolver, struct flow *flow);
 /* Whether it is the flow of that function, which has code. flow: may be NULL. */
 bool flow_is_around(const struct flow *flow, const struct instance *instance);
 /* kept_flows.c: outer_flow(), for as long as no other one is asked for. */
 struct flow *passing_flow(struct resolver *resolver, const struct instance *instance);
+/* The same of rough_outer_flow(). */
 struct flow *rough_flow(struct resolver *resolver, const struct instance *instance);
 bool flow_has(const struct flow *flow, uint64_t address);
 /* Whether the instruction before it is the only one that leads there. */

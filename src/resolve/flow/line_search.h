@@ -5,8 +5,8 @@
 #define RESOLVE_LINE_SEARCH_H
 
 #include "arch/arch.h"
-#include "resolve/flow/written.h"
 #include "resolve/flow/line_code.h"
+#include "resolve/flow/written.h"
 
 struct search {
 	const struct line_code *of;

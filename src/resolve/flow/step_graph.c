@@ -9,8 +9,8 @@
 #include <limits.h>
 
 #include "resolve/flow/flow.h"
-#include "resolve/flow/step_graph.h"
 #include "resolve/flow/line_code.h"
+#include "resolve/flow/step_graph.h"
 
 static void connect(struct step_graph *graph, struct arena *arena, const struct flow *flow)
 {

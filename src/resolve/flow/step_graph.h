@@ -3,7 +3,6 @@
 #ifndef RESOLVE_STEP_GRAPH_H
 #define RESOLVE_STEP_GRAPH_H
 
-
 #define WAYS 3
 
 /* A function's instructions by number, as flow_step() has them, and what is found out about one
@@ -42,13 +41,6 @@ struct step_graph *step_graph_of(struct resolver *resolver, const struct instanc
 /* Sets the lines of the instance's instructions. */
 struct line_code;
 void step_graph_lines(struct step_graph *graph, const struct line_code *of);
-/* passes/strides.c: how many rounds of the source one round of the loop does, by the memory that it
- * uses; 1: no more are known. */
-unsigned rounds_in_round(const struct line_code *of, const struct step_graph *graph,
-			 const struct loop *loop);
-/* passes/sunk.c: the line further down behind one of whose branches the line's code is, with its
- * events, so that other ways lack them; 0: there is none. */
-unsigned sunk_behind(struct step_graph *graph, const struct flow *flow, unsigned line);
 /* Marks what the first `count` of the queue lead to, without those that are marked already. */
 void step_graph_spread(struct step_graph *graph, bool *marks, unsigned count);
 /* The same for what leads to them. */

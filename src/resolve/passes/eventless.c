@@ -7,8 +7,8 @@
  * evidence, as ways there are not known.
  */
 #include "resolve/flow/flow.h"
-#include "resolve/flow/step_graph.h"
 #include "resolve/flow/line_code.h"
+#include "resolve/flow/step_graph.h"
 #include "resolve/passes/merged.h"
 
 static void mark_events(struct step_graph *graph, const struct flow *flow,

@@ -77,4 +77,15 @@ bool calls_again(const struct line_code *of, const struct candidates *list);
 /* Whether code of the line calls a check that the compiler put in (-fsanitize). */
 bool calls_checks(const struct line_code *of);
 
+/* What eventless.c asks of them. */
+struct step_graph;
+struct loop;
+/* passes/strides.c: how many rounds of the source one round of the loop does, by the memory that it
+ * uses; 1: no more are known. */
+unsigned rounds_in_round(const struct line_code *of, const struct step_graph *graph,
+			 const struct loop *loop);
+/* passes/sunk.c: the line further down behind one of whose branches the line's code is, with its
+ * events, so that other ways lack them; 0: there is none. */
+unsigned sunk_behind(struct step_graph *graph, const struct flow *flow, unsigned line);
+
 #endif

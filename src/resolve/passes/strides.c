@@ -9,8 +9,9 @@
 #include "arch/arch.h"
 #include "resolve/flow/flow.h"
 #include "resolve/flow/function_code.h"
-#include "resolve/flow/step_graph.h"
 #include "resolve/flow/line_code.h"
+#include "resolve/flow/step_graph.h"
+#include "resolve/passes/merged.h"
 
 /* A statement's use of memory. */
 struct use {

@@ -10,6 +10,7 @@
 
 #include "resolve/flow/flow.h"
 #include "resolve/flow/step_graph.h"
+#include "resolve/passes/merged.h"
 
 /* Marks in `ahead` where an event is met before any line further up. */
 static void mark_meeting(struct step_graph *graph, unsigned line)

@@ -7,8 +7,8 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
 #include "resolve/flow/function_code.h"
-#include "resolve/passes/breaks.h"
 #include "resolve/flow/line_code.h"
+#include "resolve/passes/breaks.h"
 #include "resolve/passes/merged.h"
 #include "resolve/points/kinds.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/last.h"
+#include "base/mapping.h"
 #include "debuginfo/die.h"
 #include "debuginfo/die_walk.h"
 #include "debuginfo/questions.h"

@@ -3,18 +3,20 @@
  * Finds where a section holds any of some patterns of four bytes. A hundred megabytes take some ten
  * milliseconds: 32 places are compared at a time, and each thread, one per processor, takes the
  * next window when it is done with one (the caller has other work meanwhile). If the section is
- * mapped from a file, a window's pages are faulted in all at once and given back afterwards: single
- * faults would cost as much as the search, and the pages would count as this process's memory.
+ * mapped from a file, windows are copied by pread(2): to fault their pages in would cost more than
+ * the search, several times more on a virtual machine with shadow page tables.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
+#include "base/mapping.h"
 #include "base/search.h"
 #include "debuginfo/search/search.h"
 
-#define WINDOW       ((size_t)2 << 20)
+#define WINDOW       ((size_t)128 << 10) /* with what was found, half of a second-level cache */
 #define AHEAD        2048 /* bytes: prefetch by hand, as no processor does across a page's end */
 #define SHARE_MIN    ((size_t)8 << 20) /* bytes; less isn't worth a thread */
 #define THREADS_MAX  4
@@ -35,12 +37,15 @@ struct job {
 	uint8_t first[FEW][WIDTH]; /* up to FEW patterns: first and second byte of each */
 	uint8_t second[FEW][WIDTH];
 	size_t next;               /* start of the next window that no thread has taken */
+	struct mapped_file file;
 };
 
 /* The places where a match is looked for; its text may begin before them and its word end after. */
 struct window {
-	size_t from;
-	size_t to;
+	const uint8_t *bytes; /* from the first place on: the section's own, or a copy */
+	size_t readable;
+	size_t length;
+	size_t at; /* of the first place in the section */
 };
 
 static uint32_t word_at(const uint8_t *at)
@@ -57,14 +62,16 @@ static uint32_t filter_bit(uint32_t word)
 }
 
 /* The word matches at `at`; if it ends a text, the rest of the text must match too. */
-static void report(const struct scan *scan, const struct pattern *pattern, size_t at)
+static void report(const struct scan *scan, const struct pattern *pattern,
+		   const struct window *window, size_t at)
 {
 	size_t before = pattern->text ? pattern->length - sizeof(uint32_t) : 0;
+	size_t place = window->at + at;
+	const uint8_t *word = before <= at ? window->bytes + at : scan->bytes + place;
 
-	if (pattern->text && (at < before ||
-			      memcmp(scan->bytes + at - before, pattern->text, before)))
+	if (place < before || (before && memcmp(word - before, pattern->text, before)))
 		return;
-	scan->hit(scan->cookie, pattern, at - before);
+	scan->hit(scan->cookie, pattern, place - before);
 }
 
 static bool is_in_filter(const struct job *job, const uint8_t *at)
@@ -74,14 +81,14 @@ static bool is_in_filter(const struct job *job, const uint8_t *at)
 	return !job->filter || job->filter[bit / 8] & 1u << bit % 8;
 }
 
-static void try_place(const struct job *job, size_t at)
+static void try_place(const struct job *job, const struct window *window, size_t at)
 {
 	const struct scan *scan = job->scan;
-	uint32_t word = word_at(scan->bytes + at);
+	uint32_t word = word_at(window->bytes + at);
 	size_t first = partition_point(scan->npatterns, i, scan->patterns[i].word < word);
 
 	for (; first < scan->npatterns && scan->patterns[first].word == word; first++)
-		report(scan, &scan->patterns[first], at);
+		report(scan, &scan->patterns[first], window, at);
 }
 
 /* Sets a byte of mask for each of WIDTH places where a pattern may begin. The mask isn't returned
@@ -120,7 +127,8 @@ INLINE bool is_any(const bytes32 *mask)
 	return words[0] | words[1] | words[2] | words[3];
 }
 
-INLINE void try_places(const struct job *job, const bytes32 *mask, size_t at)
+INLINE void try_places(const struct job *job, const struct window *window, const bytes32 *mask,
+		       size_t at)
 {
 	uint64_t words[WIDTH / 8];
 
@@ -129,19 +137,19 @@ INLINE void try_places(const struct job *job, const bytes32 *mask, size_t at)
 		for (; words[i]; words[i] &= ~(0xffull << (__builtin_ctzll(words[i]) & ~7))) {
 			size_t place = at + i * 8 + (unsigned)__builtin_ctzll(words[i]) / 8;
 
-			if (is_in_filter(job, job->scan->bytes + place))
-				try_place(job, place);
+			if (is_in_filter(job, window->bytes + place))
+				try_place(job, window, place);
 		}
 }
 
 /* npatterns: the scan's, passed as a constant that the compiler can see. */
 INLINE void scan_places(const struct job *job, size_t npatterns, const struct window *window)
 {
-	const uint8_t *bytes = job->scan->bytes;
-	size_t size = job->scan->size, at = window->from;
+	const uint8_t *bytes = window->bytes;
+	size_t at = 0;
 
 	/* the last pattern of a block reaches 3 bytes beyond it */
-	for (; at + BLOCK <= window->to && at + BLOCK + 3 <= size; at += BLOCK) {
+	for (; at + BLOCK <= window->length && at + BLOCK + 3 <= window->readable; at += BLOCK) {
 		bytes32 masks[BLOCK / WIDTH], any = {0};
 
 		__builtin_prefetch(bytes + at + AHEAD);
@@ -152,10 +160,10 @@ INLINE void scan_places(const struct job *job, size_t npatterns, const struct wi
 			any |= masks[i];
 		}
 		for (unsigned i = 0; i < BLOCK / WIDTH && is_any(&any); i++)
-			try_places(job, &masks[i], at + i * WIDTH);
+			try_places(job, window, &masks[i], at + i * WIDTH);
 	}
-	for (; at < window->to && at + sizeof(uint32_t) <= size; at++)
-		try_place(job, at);
+	for (; at < window->length && at + sizeof(uint32_t) <= window->readable; at++)
+		try_place(job, window, at);
 }
 
 INLINE void scan_any(const struct job *job, const struct window *window)
@@ -187,21 +195,32 @@ static void scan_window(const struct job *job, const struct window *window)
 	scan_any(job, window);
 }
 
+static void scan_part(const struct job *job, size_t at, size_t length, uint8_t *copy)
+{
+	const struct scan *scan = job->scan;
+	/* the word at the last place ends 3 bytes behind it */
+	size_t readable = length + 3 < scan->size - at ? length + 3 : scan->size - at;
+	const uint8_t *bytes = mapped_file_read(&job->file, at, readable, copy);
+
+	scan_window(job, &(struct window){
+		.bytes = bytes,
+		.readable = readable,
+		.length = length,
+		.at = at,
+	});
+	if (scan->is_mapped && bytes != copy)
+		give_back(bytes, bytes + length);
+}
+
 static void *take_windows(void *argument)
 {
 	struct job *job = argument;
-	const struct scan *scan = job->scan;
-	size_t at;
+	size_t size = job->scan->size, at;
+	uint8_t *copy = job->file.fd < 0 ? NULL : malloc(WINDOW + 3);
 
-	while ((at = __atomic_fetch_add(&job->next, WINDOW, __ATOMIC_RELAXED)) < scan->size) {
-		size_t end = at + WINDOW < scan->size ? at + WINDOW : scan->size;
-
-		if (scan->is_mapped)
-			take_pages(scan->bytes + at, scan->bytes + end);
-		scan_window(job, &(struct window){at, end});
-		if (scan->is_mapped)
-			give_back(scan->bytes + at, scan->bytes + end);
-	}
+	while ((at = __atomic_fetch_add(&job->next, WINDOW, __ATOMIC_RELAXED)) < size)
+		scan_part(job, at, WINDOW < size - at ? WINDOW : size - at, copy);
+	free(copy);
 	return NULL;
 }
 
@@ -249,5 +268,9 @@ void scan_run(const struct scan *scan)
 		if (scan->npatterns <= FEW)
 			compare_with(&job, i, word);
 	}
+	job.file = scan->is_mapped ? mapped_file_open(scan->bytes, scan->size) :
+		(struct mapped_file){.bytes = (const char *)scan->bytes, .fd = -1};
 	run_threads(&job, count_threads(scan->size));
+	if (job.file.fd >= 0)
+		close(job.file.fd);
 }

@@ -48,18 +48,6 @@ void give_back_info(struct dwarf_info *info, Dwarf_Off from, Dwarf_Off to);
 /* Does the same with all sections that were asked for. */
 void give_back_sections(struct dwarf_info *info);
 
-/* search/map.c */
-/* Faults in the pages, all at once, for reading. */
-void take_pages(const void *from, const void *to);
-/* Drops the whole pages in between, which must be a file's: they are read again when needed. */
-void give_back(const void *from, const void *to);
-/* Whether the bytes are a private, writable mapping of a file. Returns false when they were
- * decompressed or made here: given back, they would be lost. */
-bool is_mapped_file(const void *bytes, size_t size);
-/* Opens the file that is mapped there, for reading; *offset: where the bytes are in it. Returns -1
- * when it can't be opened any more. */
-int open_mapped_file(const void *bytes, size_t size, off_t *offset);
-
 /* search/byte_scan.c: finds patterns of four bytes in a section. */
 struct pattern {
 	uint32_t word;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mapping.h"
 #include "base/search.h"
 #include "debuginfo/die.h"
 #include "debuginfo/search/search.h"
@@ -40,10 +41,10 @@ static Dwarf_Off list_by_read(struct dwarf_info *info)
 	const Elf_Data *data = section_data(info, ".debug_info");
 	Dwarf_Off at = 0;
 	uint8_t bytes[12];
-	off_t start;
-	int fd = info->is_mapped ? open_mapped_file(data->d_buf, data->d_size, &start) : -1;
+	struct mapped_file file = info->is_mapped ?
+		mapped_file_open(data->d_buf, data->d_size) : (struct mapped_file){.fd = -1};
 
-	while (fd >= 0 && pread(fd, bytes, sizeof(bytes), start + (off_t)at) == sizeof(bytes)) {
+	while (file.fd >= 0 && mapped_file_read(&file, at, sizeof(bytes), bytes) == bytes) {
 		struct reader reader = {.at = bytes, .end = bytes + sizeof(bytes)};
 		uint64_t length = read_fixed(&reader, 4), version = read_fixed(&reader, 2);
 		uint64_t type = version == 5 ? read_fixed(&reader, 1) : DW_UT_compile;
@@ -60,8 +61,8 @@ static Dwarf_Off list_by_read(struct dwarf_info *info)
 		};
 		at += 4 + length;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (file.fd >= 0)
+		close(file.fd);
 	return at;
 }
 

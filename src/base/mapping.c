@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether the bytes of a section are mapped from a file, and which; faults in their pages and
- * gives them back. libelf maps a file and closes it, so /proc/self/maps has to tell.
+ * Tells whether bytes are mapped from a file, and which; gives their pages back. libelf maps a file
+ * and closes it, so /proc/self/maps has to tell.
  */
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,23 +13,11 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "debuginfo/search/search.h"
-
-/* Kernels before 5.14 refuse this: then each page is faulted in by itself. */
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#endif
+#include "base/mapping.h"
 
 static uintptr_t page_size(void)
 {
 	return (uintptr_t)sysconf(_SC_PAGESIZE);
-}
-
-void take_pages(const void *from, const void *to)
-{
-	uintptr_t start = (uintptr_t)from & ~(page_size() - 1);
-
-	madvise((void *)start, (uintptr_t)to - start, MADV_POPULATE_READ);
 }
 
 void give_back(const void *from, const void *to)
@@ -79,23 +68,29 @@ bool is_mapped_file(const void *bytes, size_t size)
 	return find_mapping(bytes, size, &mapping) && mapping.inode && !strcmp(mapping.may, "rw-p");
 }
 
-int open_mapped_file(const void *bytes, size_t size, off_t *offset)
+struct mapped_file mapped_file_open(const void *bytes, size_t size)
 {
+	struct mapped_file ret = {.bytes = bytes, .fd = -1};
 	struct mapping mapping;
 	struct stat file;
-	int fd;
 
 	if (!find_mapping(bytes, size, &mapping) || !mapping.inode)
-		return -1;
-	fd = open(mapping.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -1;
+		return ret;
+	ret.offset = (off_t)((uintptr_t)bytes - mapping.start + mapping.offset);
+	ret.fd = open(mapping.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	/* another file may have that name by now */
-	if (fstat(fd, &file) || file.st_ino != mapping.inode ||
-	    file.st_dev != makedev(mapping.major, mapping.minor)) {
-		close(fd);
-		return -1;
+	if (ret.fd >= 0 && (fstat(ret.fd, &file) || file.st_ino != mapping.inode ||
+			    file.st_dev != makedev(mapping.major, mapping.minor))) {
+		close(ret.fd);
+		ret.fd = -1;
 	}
-	*offset = (off_t)((uintptr_t)bytes - mapping.start + mapping.offset);
-	return fd;
+	return ret;
+}
+
+const void *mapped_file_read(const struct mapped_file *file, size_t at, size_t length, void *copy)
+{
+	if (copy && file->fd >= 0 &&
+	    pread(file->fd, copy, length, file->offset + (off_t)at) == (ssize_t)length)
+		return copy;
+	return file->bytes + at;
 }

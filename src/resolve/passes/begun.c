@@ -35,6 +35,20 @@ static bool is_met_in_passing(const struct flow *flow, const struct breaks *brea
 	       !flow_reaches_from(flow, &to, 1, to, NULL, 0);
 }
 
+/* The same within a loop: nothing of other lines is between the two, nor is the second a loop of its
+ * own, whose rounds need no more than the marks there. */
+static bool is_met_at_once(const struct flow *flow, const struct breaks *breaks, uint64_t from,
+			   uint64_t to)
+{
+	const struct candidates *others = &breaks->others;
+
+	return from != to && breaks->has_marks && !has_address(&breaks->left, from) &&
+	       has_address(&breaks->entered, to) && !flow_is_straight(flow, to) &&
+	       flow_reaches_from(flow, &from, 1, to, others->addresses, others->count) &&
+	       !flow_reaches_from(flow, &to, 1, from, others->addresses, others->count) &&
+	       !flow_reaches_from(flow, &to, 1, to, others->addresses, others->count);
+}
+
 bool passes_double(const struct line_code *of, const struct candidates *list)
 {
 	/* each address is held against each other, along the code */
@@ -50,7 +64,9 @@ bool passes_double(const struct line_code *of, const struct candidates *list)
 			if (is_met_behind(of->flow, &breaks, list->addresses[i],
 					  list->addresses[j]) ||
 			    is_met_in_passing(of->flow, &breaks, list->addresses[i],
-					      list->addresses[j]))
+					      list->addresses[j]) ||
+			    is_met_at_once(of->flow, &breaks, list->addresses[i],
+					   list->addresses[j]))
 				return true;
 	return false;
 }

@@ -55,6 +55,13 @@ static bool is_spilled_never(const struct walk *walk, struct position at)
 	return flow && is_spill_dropped(walk, flow, at);
 }
 
+static bool is_yet_to_be_stored(const struct walk *walk, struct position at)
+{
+	const struct flow *flow = flow_of_slot(walk);
+
+	return flow && is_stored_here(walk, flow, at);
+}
+
 static bool is_in_register_since(const struct walk *walk, struct position at)
 {
 	const struct flow *flow = is_by_gcc(walk) ? NULL : flow_of_slot(walk);
@@ -125,6 +132,8 @@ static const struct rule {
 	{0, .find = why_outdated},
 	{OF_VARIABLE | AT_POINT, .find = why_stored},
 	{OF_LIST | AT_POINT, is_spilled_never, dropped, NULL},
+	{OF_LIST, is_yet_to_be_stored,
+	 "debug information names its memory, and the instruction here is what stores it there", NULL},
 	{OF_LIST | AT_POINT, is_in_register_since,
 	 "debug information names its memory, but a register has it newer", NULL},
 	{OF_LIST, .find = why_not_here},

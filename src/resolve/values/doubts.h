@@ -41,6 +41,9 @@ const char *find_stored(struct walk *walk, const struct flow *flow, struct posit
 /* Whether debug information has the variable in a slot of the stack to which it may never have been
  * stored. Of a list. */
 bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
+/* Whether debug information has the variable in a slot of the stack one instruction before it is
+ * stored there. Of a list. */
+bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
 
 /* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a
  * list. */

@@ -199,3 +199,22 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
 	}
 	return overwriting;
 }
+
+/* Whether the part of the list that has the variable in a slot of the stack begins at the very
+ * instruction that stores it there: the slot has it behind that, and something else here. Where
+ * ways join, another one may have stored it before. */
+bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at)
+{
+	const struct variable *variable = walk->variable, *prior;
+	struct effect effect;
+	struct insn insn;
+
+	if (variable->holds.start != at.address || !flow_is_straight(flow, at.address) ||
+	    !code_effect(walk->resolver, at.address, &insn, &effect) || insn.is_call ||
+	    effect.memory != MEMORY_WRITTEN || effect.store_base == NO_REGISTER ||
+	    effect.store_size < variable->type->size ||
+	    !is_at(variable->loc.expr, effect.store_base, effect.store_offset))
+		return false;
+	prior = variable_at(walk, (struct position){.address = at.address - 1, .view = VIEW_LAST});
+	return !prior || prior->loc.kind != LOC_MEMORY;
+}

@@ -98,10 +98,12 @@ static struct error *place_line(struct scan *scan, struct place *place)
 				  "lines count from the function's declaration, which is line 0" :
 				  "the first line of a file is 1");
 	error = scan_number(scan, "a line", colon, INT_MAX, &line, &place->line_span);
-	if (error && place->file && place->file[0] == '/' &&
-	    char_is_name_start((unsigned char)scan->text[colon.end]))
-		error->hint = arena_printf(
-			scan->arena, "of a program: -x %s and the function alone", place->file);
+	if (error && place->file && char_is_name_start((unsigned char)scan->text[colon.end]))
+		error->hint = place->file[0] == '/' ?
+			arena_printf(scan->arena, "of a program: -x %s and the function alone",
+				     place->file) :
+			arena_printf(scan->arena, "a function of a file is %s@%s",
+				     scan_copy(scan, place->line_span), place->file);
 	if (error)
 		return error_hint(scan->arena, error, "write %s:LINE, a number",
 				  place->function ? place->function : place->file);

@@ -77,6 +77,8 @@ def write_value(form, value):
         return '.long %s-.Lunit' % value.label
     if form == 'udata':
         return '.uleb128 %s' % value
+    if form == 'block' and len(set(value)) == 1:  # megabytes, some of them
+        return '.uleb128 %d\n.fill %d,1,%d' % (len(value), len(value), value[0])
     if form == 'block':
         lines = ['.uleb128 %d' % len(value)]
         lines += ['.byte ' + ','.join(map(str, value[i:i + 64])) for i in range(0, len(value), 64)]

@@ -274,8 +274,11 @@ static struct error *unknown_name(struct arena *arena, const struct following *f
 			  error_at(error_new(arena, ERROR_NOT_FOUND, "a call has no value '%s'",
 					     filter->field),
 				   following->calls_text, filter->field_span),
-			  "there are retval, duration, the parameters, and the variables of its "
-			  "lines, or the VARs that were named");
+			  strcmp(filter->field, "retval") != 0 ?
+				  "there are retval, duration, the parameters, and the variables "
+				  "of its lines, or the VARs that were named" :
+				  "the function returns nothing, or what can't be read; there are "
+				  "duration, the parameters, and the variables of its lines");
 }
 
 static struct error *check_conditions(struct arena *arena, const struct following *following)

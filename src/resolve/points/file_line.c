@@ -90,22 +90,48 @@ struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 		"net/core/dev.c"));
 }
 
+static bool has_code(struct resolver *resolver, const char *file, unsigned first, unsigned last)
+{
+	struct instance **instances;
+	unsigned count;
+	bool known;
+
+	return !debuginfo_instances_at_lines(resolver->info, (struct file_lines){file, first, last},
+					     &instances, &count, &known) &&
+	       count;
+}
+
+static unsigned below(unsigned line, unsigned span)
+{
+	return line > span ? line - span : 1;
+}
+
 /* The nearest lines with code, joined. Returns NULL if the file has none. */
 static const char *nearest_lines(struct resolver *resolver, const char *file, unsigned line)
 {
-	struct debuginfo *info = resolver->info;
-	struct instance **instances;
-	unsigned count = 0, first = 1, last = 1;
-	bool known;
+	enum { LEAST = 10 };
+	unsigned span = LEAST, none = 0, first, last;
 
-	for (unsigned span = 10; !count && span < 1u << 24; span *= 4) {
-		first = line > span ? line - span : 1;
-		last = line + span;
-		if (debuginfo_instances_at_lines(info, (struct file_lines){file, first, last},
-						 &instances, &count, &known))
+	for (; !has_code(resolver, file, below(line, span), line + span); span *= 4) {
+		none = span;
+		if (span >= 1u << 24)
 			return NULL;
 	}
-	return count ? arena_printf(resolver->arena, "%s:%u-%u", file, first, last) : NULL;
+	while (none && span - none > LEAST) {
+		unsigned middle = none + (span - none) / 2;
+
+		if (has_code(resolver, file, below(line, middle), line + middle))
+			span = middle;
+		else
+			none = middle;
+	}
+	first = below(line, span);
+	last = line + span;
+	if (none && line > none && has_code(resolver, file, first, line - none))
+		last = line - none;
+	else if (none)
+		first = line + none;
+	return arena_printf(resolver->arena, "%s:%u-%u", file, first, last);
 }
 
 struct error *hint_nearest(struct resolver *resolver, const char *file, unsigned line,

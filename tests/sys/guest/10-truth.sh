@@ -78,7 +78,7 @@ check chain-kill-9-and-clean chain_killed
 chain_filter() {
 	ktrace probe -m ktfrags --filter 'frags == 3' --json -o /tmp/json \
 		"$(sed -n 's/^mask //p' /tests/places) frags" -- \
-		sh -c "echo $HITS 77 >/proc/ktfrags" 2>/tmp/err
+		sh -c "echo $HITS 77 >/proc/ktfrags" 2>/tmp/err || fault "it ended with $?: $(cat /tmp/err)"
 	[ -s /tmp/json ] || fault "no event at all"
 	same "others" "$(grep '"args"' /tmp/json | grep -vc '"frags":3[,}]' || :)" 0
 	same "events" "$(lines /tmp/json '"args"')" \

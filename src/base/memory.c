@@ -76,9 +76,9 @@ static void align_end(void)
 		gap = malloc(HUGE_PAGE - (address & (HUGE_PAGE - 1)) - header);
 }
 
-/* The heap's end is freed again, but kept (M_TRIM_THRESHOLD), with the kernel's advice on it. ASan's
- * heap has no end: it would only mark so many bytes, twice, and a test that opens a small file
- * thousands of times did little else. */
+/* The heap's end is freed again, but kept (M_TRIM_THRESHOLD), with the kernel's advice on it. The
+ * heap of ASan has no end: it would only mark so many bytes, twice, and a test that opens a small
+ * file thousands of times did little else. */
 void memory_expect(size_t bytes)
 {
 	const uintptr_t page = 4096;

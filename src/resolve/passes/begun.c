@@ -22,8 +22,8 @@ static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, 
 	       !flow_reaches_from(flow, &to, 1, from, others->addresses, others->count);
 }
 
-/* The same where other ways join at a mark of the line that has others before and behind it, and no
- * code: it is of one of the ways that join. A pass that comes on another one has been counted, if it
+/* The same where other ways join at a mark of the line that has others before and behind it, and
+ * no code: it is of one of the ways that join. A pass that comes on another one has been counted, if it
  * met the line; only in a loop it may meet it again. */
 static bool is_met_in_passing(const struct flow *flow, const struct breaks *breaks, uint64_t from,
 			      uint64_t to)
@@ -35,8 +35,8 @@ static bool is_met_in_passing(const struct flow *flow, const struct breaks *brea
 	       !flow_reaches_from(flow, &to, 1, to, NULL, 0);
 }
 
-/* The same within a loop: nothing of other lines is between the two, nor is the second a loop of its
- * own, whose rounds need no more than the marks there. */
+/* The same within a loop: nothing of other lines is between the two, nor is the second a loop of
+ * its own, whose rounds need no more than the marks there. */
 static bool is_met_at_once(const struct flow *flow, const struct breaks *breaks, uint64_t from,
 			   uint64_t to)
 {

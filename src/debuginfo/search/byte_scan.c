@@ -16,7 +16,7 @@
 #include "base/search.h"
 #include "debuginfo/search/search.h"
 
-#define WINDOW       ((size_t)128 << 10) /* with what was found, half of a second-level cache */
+#define WINDOW       ((size_t)128 << 10) /* bytes: its copy stays in a second-level cache */
 #define AHEAD        2048 /* bytes: prefetch by hand, as no processor does across a page's end */
 #define SHARE_MIN    ((size_t)8 << 20) /* bytes; less isn't worth a thread */
 #define THREADS_MAX  4

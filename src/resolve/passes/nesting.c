@@ -48,19 +48,26 @@ static void collect_statements(const struct line_code *of, struct nesting *nesti
 	nesting->count = kept;
 }
 
-/* Blanks indent by an even number of columns, which begin at 1; tabs by a few. */
+/* Blanks indent by an even number of columns, which begin at 1, or by three; tabs by a few. */
 static void find_odd_columns(struct nesting *nesting)
 {
 	enum { DEEPEST_TABS = 6 };
-	unsigned odd = 0;
-	bool is_blanks;
+	unsigned odd = 0, thirds = 0;
+	bool is_blanks, is_by_three;
 
-	for (unsigned i = 0; i < nesting->count; i++)
+	for (unsigned i = 0; i < nesting->count; i++) {
 		odd += nesting->list[i].column % 2;
+		thirds += nesting->list[i].column % 3 == 1;
+	}
 	is_blanks = 5 * odd > 3 * nesting->count;
-	for (unsigned i = 0; i < nesting->count; i++)
-		nesting->list[i].is_sure = is_blanks ? nesting->list[i].column % 2 :
-					   nesting->list[i].column <= DEEPEST_TABS;
+	is_by_three = 5 * thirds > 4 * nesting->count;
+	for (unsigned i = 0; i < nesting->count; i++) {
+		unsigned column = nesting->list[i].column;
+
+		nesting->list[i].is_sure = is_by_three ? column % 3 == 1 :
+					   is_blanks   ? column % 2 :
+							 column <= DEEPEST_TABS;
+	}
 }
 
 /* The most common step from a line to a deeper one. */

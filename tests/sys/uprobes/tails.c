@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* gcc makes one code of the ends of cases: case 3 comes to that of case 2 in the middle of a line. As in bzip2, whose
- * indentation this is: by tabs, the nesting tells that the code is shared. */
+ * indentation this is, by three. */
 typedef unsigned char UChar;
 typedef struct { UChar *block; unsigned state_in_ch; int state_in_len; unsigned crc; int nblock; UChar inUse[256]; } EState;
 unsigned table[256];

@@ -23,8 +23,8 @@ static bool is_met_behind(const struct flow *flow, const struct breaks *breaks, 
 }
 
 /* The same where other ways join at a mark of the line that has others before and behind it, and
- * no code: it is of one of the ways that join. A pass that comes on another one has been counted, if it
- * met the line; only in a loop it may meet it again. */
+ * no code: it is of one of the ways that join. A pass that comes on another one has been counted,
+ * if it met the line; only in a loop it may meet it again. */
 static bool is_met_in_passing(const struct flow *flow, const struct breaks *breaks, uint64_t from,
 			      uint64_t to)
 {

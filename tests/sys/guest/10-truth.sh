@@ -15,7 +15,8 @@ traced() {
 
 alone() { traced "$tag" "$place $arguments"; }
 
-# All rows in one trace: an event of one place is not to be taken for another's.
+# All rows in one trace: an event of one place is not to be taken for another's. That each is true by itself, one
+# kernel's guest shows: the module is the same source, by the same compiler.
 together() {
 	set --
 	while read -r tag place arguments; do
@@ -31,7 +32,7 @@ sed -n 's/?//g;/^[^#]/p' /tests/table | while read -r tag place arguments; do
 done >/tmp/truth
 while read -r tag place arguments; do
 	if wanted "recorded-$tag" || wanted "truth-$tag"; then
-		(ONLY=; check "recorded-$tag" alone)
+		(enough 6.1 && { ONLY=; check "recorded-$tag" alone; })
 	fi
 done </tmp/truth
 case $ONLY in

@@ -73,7 +73,7 @@ hidden() {
 	same "made-up addresses" "$(lines /tmp/out 'cell=0')" 0
 	has /tmp/err "'cell' is unavailable: /proc/kallsyms hides addresses"
 }
-check stock-hidden-addresses hidden
+check stock-hidden-addresses hidden 6.1
 
 two_places_one_run() {
 	ktrace probe -q --filter 'count == 17' 'vfs_read count' 'ksys_read count' -- \
@@ -84,7 +84,7 @@ two_places_one_run() {
 	same "order" "$(sed 's/.* probe:\([a-z_]*\):.*/\1/' /tmp/out | uniq | wc -l)" 26
 	same "first" "$(head -n 1 /tmp/out | grep -c ksys_read)" 1
 }
-check stock-two-places two_places_one_run
+check stock-two-places two_places_one_run 6.1
 
 ambiguous() {
 	ktrace probe -D type_show >/tmp/out 2>/tmp/err
@@ -107,14 +107,14 @@ resolved_spec() {
 	same "status" $s 0
 	same "events" "$(lines /tmp/out 'n=17$')" 13
 }
-check stock-without-debuginfo resolved_spec
+check stock-without-debuginfo resolved_spec 6.1
 
 text() {
 	ktrace probe -q -c 1 --comm dd 'vfs_read count' -- reads_of 9 >/tmp/out 2>/tmp/err
 	grep -Eq '^ {14}dd +[0-9]+ \[[0-9]{3}\] +[0-9]+\.[0-9]{6}: probe:vfs_read: \(vfs_read\+0x[0-9a-f]+\) count=[0-9]+$' \
 		/tmp/out || fault "$(head -n 1 /tmp/out)"
 }
-check stock-text-as-perf-script text
+check stock-text-as-perf-script text 6.1
 
 # a bare address, as /proc/kallsyms has it
 raw_address() {
@@ -126,4 +126,4 @@ raw_address() {
 	same "events" "$(lines /tmp/out '"event":"raw","symbol":"vfs_read","offset":[04],.*"args":{"n":17}')" 13
 	same "with debug information" "$(lines /tmp/out '"event":"again".*"args":{"n":17}')" 13
 }
-check stock-address raw_address
+check stock-address raw_address 6.12

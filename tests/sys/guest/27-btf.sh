@@ -57,7 +57,7 @@ btf_refused() {
 	ktrace probe -n -m /tests/ktfrags.ko --debuginfo btf kt_look >/tmp/out 2>/tmp/err && fault "a module without BTF"
 	has /tmp/err 'no BTF in'
 }
-check btf-refused btf_refused
+check btf-refused btf_refused 6.12
 
 # the module says itself what is true, as in 10-truth.sh
 btf_row() {
@@ -68,7 +68,7 @@ btf_row() {
 	has /tmp/err ' 0 lost, 0 missed'
 }
 sed '/^[^#]/!d' /tests/table_btf | while read -r tag place arguments; do
-	check "btf-recorded-$tag" btf_row
+	check "btf-recorded-$tag" btf_row 6.12
 done
 
 show_symbols

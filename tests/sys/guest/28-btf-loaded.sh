@@ -49,7 +49,7 @@ loaded_refused() {
 	ktrace probe -m no_such_module f >/tmp/out 2>/tmp/err && fault "a module that isn't there is accepted"
 	has /tmp/err "no module 'no_such_module'"
 }
-check btf-loaded-refused loaded_refused
+check btf-loaded-refused loaded_refused 6.12
 
 # a plan of it is for this build, and runs
 loaded_plan() {

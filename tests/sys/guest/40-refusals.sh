@@ -105,7 +105,7 @@ marks_forbidden() {
 	ktrace funcs __schedule >/tmp/out
 	has /tmp/out '[notrace]'
 }
-check funcs-marks-forbidden marks_forbidden
+check funcs-marks-forbidden marks_forbidden 6.12
 
 # All of them: an error. A fault of the user's own: an error too, whatever places there are.
 refused every-place 1 'Failed to register probe event' probe 'kprobe_page_fault'
@@ -124,7 +124,7 @@ build_id() {
 	ktrace -D -k /tests/other 'vfs_read count' >/tmp/out 2>/tmp/err || fault "its offline answer is no"
 	has /tmp/out 'p:probe/vfs_read vfs_read+0 count=%dx:u64'
 }
-check refused-other-build build_id
+check refused-other-build build_id 6.12
 
 no_root() {
 	s=0
@@ -134,7 +134,7 @@ no_root() {
 	same "status" $s 1
 	has /tmp/err 'root'
 }
-check refused-no-root no_root
+check refused-no-root no_root 6.12
 
 unmounted() {
 	umount $T
@@ -145,7 +145,7 @@ unmounted() {
 	same "status" $s 1
 	has /tmp/err 'mount'
 }
-check refused-tracefs-unmounted unmounted
+check refused-tracefs-unmounted unmounted 6.12
 
 no_debuginfo() {
 	hide_symbols
@@ -156,4 +156,4 @@ no_debuginfo() {
 	same "status" $s 1
 	has /tmp/err '-k VMLINUX'
 }
-check refused-no-debuginfo no_debuginfo
+check refused-no-debuginfo no_debuginfo 6.12

@@ -9,7 +9,7 @@ tp_writes() {
 	same "names" "$(lines /tmp/tp '"comm":"dd"')" 1003
 	has /tmp/err '1003 events, 0 lost, 0 missed'
 }
-check tracepoint-writes tp_writes
+check tracepoint-writes tp_writes 6.12
 
 tp_lost() {
 	ktrace probe -b 8K --json -o /tmp/tp --filter 'count == 1' -e syscalls:sys_enter_write -- \
@@ -21,7 +21,7 @@ tp_lost() {
 	same "seen and lost" $((seen + lost)) 5003
 	same "names" "$(lines /tmp/tp '"comm":"dd"')" "$seen"
 }
-check tracepoint-lost-are-counted tp_lost
+check tracepoint-lost-are-counted tp_lost 6.12
 
 tp_exec() {
 	ktrace probe -q -e sched:sched_process_exec --filter 'filename ~ "*/reads_of"' -- \
@@ -42,7 +42,7 @@ tp_beside() {
 	same "pairs" "$(sed -n 's/.*: \([a-z]*:[a-z_]*\):.*count=19$/\1/p' /tmp/tp | paste -s -d ' \n' - |
 		sort -u)" "syscalls:sys_enter_write probe:vfs_write"
 }
-check tracepoint-beside-kprobe tp_beside
+check tracepoint-beside-kprobe tp_beside 6.12
 
 # Every event of every system is understood, on this kernel too.
 tp_all() {

@@ -90,7 +90,7 @@ powers() {
 		awk '{ up = 1; while (up < $1) up *= 2; n[up] += $2 } END { for (up in n) print up, n[up] }' | sort -n >/tmp/due
 	same "what dd did" "$(cat /tmp/got)" "$(cat /tmp/due)"
 }
-check in-kernel-powers powers
+check in-kernel-powers powers 6.1
 
 steps() {
 	both --comm dd -e 'syscalls:sys_enter_write count() hist(count,10) by fd'
@@ -149,7 +149,7 @@ places() {
 	same "lines" "$(cat /tmp/kernel.rows)" "$(cat /tmp/own.rows)"
 	[ "$(wc -l </tmp/kernel.rows)" -gt 5 ] || fault "few lines"
 }
-check in-kernel-places-and-lines places
+check in-kernel-places-and-lines places 6.1
 
 # What triggers can't: signed numbers, bounds, percentiles, several values, faults, the process.
 numbers() {
@@ -172,7 +172,7 @@ numbers() {
 	each "$program" 'vfs_write count pos=+0(%dx):u8 count() by comm' --filter 'count == 7 || count < -1 || pos != 3' --comm dd
 	each "$program" 'vfs_write count count()' 'vfs_read count()' 'vfs_open count()' --filter 'comm == "dd" && pid > 1 && cpu < 64'
 }
-check in-kernel-numbers numbers
+check in-kernel-numbers numbers 6.1
 
 # While a map is read on a CPU, the kernel runs no program there. One ktrace reads its map time and again; the program of
 # another one, at a function that this calls, is skipped. Those hits are told, and are what a reader has seen besides.
@@ -237,7 +237,7 @@ refusals() {
 	ktrace probe -n --in-kernel=trigger 'vfs_write hist(count) sum(count) by tid' >/tmp/out
 	has /tmp/out "hist:keys=count.log2,common_pid:vals=hitcount,count:size=8192"
 }
-check in-kernel-refusals refusals
+check in-kernel-refusals refusals 6.1
 
 # A function of many lines: what can't be probed loses only its lines. How long all of it takes beside one line is
 # printed, not judged: that depends on the host.
@@ -252,4 +252,4 @@ many_lines() {
 	read all _ </proc/uptime
 	echo "one line, all $number lines: $up $one $all" | awk '{ print $0; print "seconds", $(NF-1) - $(NF-2), $NF - $(NF-1) }' | tee -a /tmp/figures
 }
-check lines-of-a-long-function many_lines
+check lines-of-a-long-function many_lines 6.1

@@ -45,7 +45,7 @@ st_table() {
 	same "the sum" "$(sed 's/.* //' /tmp/st | paste -s -d + - | bc 2>/dev/null || sed 's/.* //' /tmp/st)" 53
 	grep -q ';ksys_write;vfs_write 53$' /tmp/st || fault "the stack isn't there, outermost first"
 }
-check stack-folded st_table
+check stack-folded st_table 6.1
 
 st_user() {
 	ktrace probe -q --json -o /tmp/st --filter 'count == 237' 'vfs_write count $ustack' -- \
@@ -54,7 +54,7 @@ st_user() {
 	tail -n 2 /tmp/st
 	same "stacks" "$(grep -c '"ustack":\[{"function":' /tmp/st)" 53
 }
-check stack-of-the-user-at-a-kprobe st_user
+check stack-of-the-user-at-a-kprobe st_user 6.1
 
 # What is inlined, files and lines: the host asks addr2line (tests/sys/guest/frames) about the kernel's own addresses.
 # lines_of NAME EVENTS COMMAND: $@ is ktrace's specs. EVENTS are enabled in another instance, too.
@@ -91,7 +91,7 @@ st_lines_events() {
 		'for i in 1 2 3 4 5; do usleep 1000; ls -l /proc/1/fd; sync; done | cat' \
 		-k "$(echo /usr/lib/debug/boot/vmlinux-*)" -e 'sched:sched_switch $kstack' -e 'kmem:kmalloc $kstack' -e 'timer:hrtimer_expire_entry $kstack'
 }
-check stack-lines-at-tracepoints st_lines_events
+check stack-lines-at-tracepoints st_lines_events 6.1
 
 # kt_twin is two functions of the module.
 st_lines_module() {
@@ -105,4 +105,4 @@ st_lines_module() {
 	same "both twins" "$(grep -o '^.*"event":"kt_twin.*"file":"[^"]*twin_[ab]' /out/frames-module.json |
 		grep -o 'twin_[ab]$' | sort -u | tr '\n' ' ')" "twin_a twin_b "
 }
-check stack-lines-in-a-module st_lines_module
+check stack-lines-in-a-module st_lines_module 6.12

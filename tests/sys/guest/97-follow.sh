@@ -19,7 +19,7 @@ fo_paths() {
 	cat /proc/ktfollow >"/out/follow-$fo.notes"
 }
 for fo in loops branches unwinds recurse around interrupted inlined; do
-	check "follow-recorded-$fo" fo_paths
+	check "follow-recorded-$fo" fo_paths 6.12
 done
 
 fo_within() {
@@ -28,7 +28,7 @@ fo_within() {
 	fo_traced within -m ktfrags --inlined kf_around -- sh -c 'echo paths 11 >/proc/ktfollow'
 	cat /proc/ktfollow >/out/follow-within.notes
 }
-check follow-recorded-within fo_within
+check follow-recorded-within fo_within 6.12
 
 # A function that nobody may probe, and one that is inlined there and elsewhere.
 fo_hidden() {
@@ -44,7 +44,7 @@ fo_hidden() {
 	same "calls" "$(lines /tmp/out '  kf_inlined(.*  inlined in kf_around')" 10 # 0 to 3 and 1, of each round
 	same "and no other" "$(lines /tmp/out '  kf_inlined(')" 10
 }
-check follow-hidden fo_hidden
+check follow-hidden fo_hidden 6.12
 
 fo_many() {
 	echo reset >/proc/ktfollow
@@ -57,7 +57,7 @@ fo_many() {
 	for line in $noted; do has /out/follow-many.json "\"line\":$line,"; done
 	same "lines noted" "$(echo "$noted" | wc -w)" 2
 }
-check follow-one-of-10000 fo_many
+check follow-one-of-10000 fo_many 6.12
 
 fo_duration() {
 	echo reset >/proc/ktfollow
@@ -69,7 +69,7 @@ fo_duration() {
 	same "the call that waited" "$(lines /out/follow-duration.json '"args":{"id":[0-9]*,"count":5},.*"retval":8,"duration":[0-9]\{10,\},')" 1
 	same "calls" "$(lines /out/follow-duration.json '"function":"kf_waits"')" 1
 }
-check follow-duration fo_duration
+check follow-duration fo_duration 6.12
 
 # fo_waiter: a task in kf_waits
 fo_waiter() {
@@ -102,7 +102,7 @@ fo_partial() {
 	has /tmp/err "1 call was not seen from its beginning"
 	has /tmp/err "1 call was not seen to end"
 }
-check follow-begun-before-and-open fo_partial
+check follow-begun-before-and-open fo_partial 6.12
 
 # A task is in the call as ktrace dies, and its return's probe with it.
 fo_killed() {
@@ -133,7 +133,7 @@ fo_killed_busy() {
 	kill $busy
 	wait $busy || :
 }
-check follow-killed-in-calls fo_killed_busy
+check follow-killed-in-calls fo_killed_busy 6.12
 
 for fo in reads:vfs_read opens:do_sys_openat2 sends:tcp_sendmsg_locked; do
 	fo_stock() {

@@ -7,7 +7,7 @@
 #include "debuginfo/search/search.h"
 #include "plain.h"
 
-#define FILES	60
+#define FILES	30
 #define CHANCES 400 /* of a unit to give one of its files */
 
 struct files {

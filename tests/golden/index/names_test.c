@@ -19,13 +19,13 @@
 #include "target/target.h"
 
 #define SHORTEST   3    /* shorter names are said to be everywhere */
-#define COPIES     3000 /* as many are asked for their functions, too */
+#define COPIES     1500 /* as many are asked for their functions, too */
 #define NARROW     3    /* candidates: a name of more takes long... */
 #define WIDE       8    /* ...and so few of those are asked */
 #define SESSION    10000 /* names that one run asks for */
 #define ALONE      60 
 #define INDEX_MAX  (4 << 20)
-#define GLOBS      60 /* each is a search of its own; of those with an index, a third */
+#define GLOBS      30 /* each is a search of its own; of those with an index, a third */
 #define FILLING    20000 /* questions that fill the index */
 
 struct question {

@@ -80,9 +80,9 @@ bool flow_goes_round(const struct flow *flow, uint64_t from, uint64_t *through, 
 /* The instructions that can run once the function is entered, for flow_marked(). from_anywhere:
  * also those that are reachable only from code that nothing seen leads to. */
 const bool *flow_runs(const struct flow *flow, bool from_anywhere);
-/* The same of those that can run from an instruction on, until one of the others. */
-const bool *flow_reached(const struct flow *flow, struct arena *arena, uint64_t from,
-			 const uint64_t *others, unsigned count);
+/* The same of those that can run from one of some instructions on, until one of the others. */
+const bool *flow_reached(const struct flow *flow, struct arena *arena, const uint64_t *from,
+			 unsigned nfrom, const uint64_t *others, unsigned count);
 bool flow_marked(const struct flow *flow, const bool *marks, uint64_t address);
 /* Whether an execution can return from the function without passing one of the addresses. */
 bool flow_returns_past(const struct flow *flow, const uint64_t *addresses, unsigned count);

@@ -164,8 +164,8 @@ const bool *flow_runs(const struct flow *flow, bool from_anywhere)
 	return search.seen;
 }
 
-const bool *flow_reached(const struct flow *flow, struct arena *arena, uint64_t from,
-			 const uint64_t *others, unsigned count)
+const bool *flow_reached(const struct flow *flow, struct arena *arena, const uint64_t *from,
+			 unsigned nfrom, const uint64_t *others, unsigned count)
 {
 	struct search search;
 
@@ -173,7 +173,8 @@ const bool *flow_reached(const struct flow *flow, struct arena *arena, uint64_t 
 	search.seen = arena_array(arena, bool, flow->count);
 	for (unsigned i = 0; i < count; i++)
 		block(&search, others[i]);
-	visit(&search, find_node(flow, from));
+	for (unsigned i = 0; i < nfrom; i++)
+		visit(&search, find_node(flow, from[i]));
 	search_run(&search, (int)flow->count); /* no such node: all is visited */
 	for (unsigned i = 0; i < count; i++)
 		if (find_node(flow, others[i]) >= 0)

@@ -122,8 +122,18 @@ static bool is_copied_again(struct resolver *resolver, const struct flow *flow,
 	return calls_again(&of, &entry);
 }
 
+static void enter_at(struct instance *instance, const struct candidates *entrances)
+{
+	instance->entry = entrances->addresses[0];
+	instance->entry_view = 0;
+	instance->other_entries = entrances->addresses + 1;
+	instance->nother_entries = entrances->count - 1;
+}
+
 void find_beginning(struct resolver *resolver, struct instance *instance)
 {
+	struct candidates entrances;
+	enum entered entered;
 	const struct flow *flow;
 	struct ways ways;
 	uint64_t found;
@@ -132,9 +142,18 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 	    instance->entry == instance->outer_ranges[0].start)
 		return;
 	flow = passing_flow(resolver, instance);
-	if (!flow || !flow_is_told(flow))
+	if (!flow)
 		return;
 	find_ways(resolver, flow, instance, &ways);
+	if (!instance->is_by_gcc && (!flow_is_told(flow) || !ways.is_one_place)) {
+		entered = find_entrances(resolver, flow, instance, &entrances);
+		instance->is_entry_doubtful = entered != ENTERED_ONCE;
+		if (entered != ENTERED_UNKNOWN)
+			enter_at(instance, &entrances);
+		return;
+	}
+	if (!flow_is_told(flow))
+		return;
 	if (ways.has_entry && !ways.is_one_place && instance->nranges > 1)
 		instance->is_entry_doubtful |= is_copied_again(resolver, flow, instance);
 	if (!ways.count || (ways.has_entry && !is_entered_each_round(flow, instance, &ways)))

@@ -62,8 +62,8 @@ static bool has_statement(const struct copy *copy)
  * return from. */
 static unsigned count_reached(const struct copy *copy, const struct candidates *entries)
 {
-	const bool *marks = flow_reached(copy->of.flow, &copy->of.resolver->scratch, copy->start,
-					 entries->addresses, entries->count);
+	const bool *marks = flow_reached(copy->of.flow, &copy->of.resolver->scratch, &copy->start,
+					 1, entries->addresses, entries->count);
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < copy->of.nrows; i++)

@@ -126,8 +126,7 @@ static struct error *glob_points(struct resolver *resolver, const struct spec *s
 			continue;
 		}
 		find_beginning(resolver, instances[i]);
-		points_add(resolver, points, instances[i], entry_of(instances[i]),
-			   instances[i]->function->line);
+		points_add_entries(resolver, points, instances[i]);
 	}
 	if (kind == PLACE_FUNCTION || kind == PLACE_RETURN)
 		error = glob_symbols(resolver, glob, kind == PLACE_RETURN, points);

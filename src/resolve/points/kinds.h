@@ -36,6 +36,17 @@ static inline struct position entry_of(const struct instance *instance)
 	};
 }
 
+/* At its entry and where else calls begin. */
+static inline void points_add_entries(struct resolver *resolver, struct points *points,
+				      const struct instance *instance)
+{
+	points_add(resolver, points, instance, entry_of(instance), instance->function->line);
+	for (unsigned i = 0; i < instance->nother_entries; i++)
+		points_add(resolver, points, instance,
+			   (struct position){.address = instance->other_entries[i], .is_entry = true},
+			   instance->function->line);
+}
+
 /* points/function.c */
 struct error *function_points(struct resolver *resolver, const struct spec *spec, bool every,
 			      struct points *points) must_check;
@@ -106,6 +117,14 @@ struct error *choose_instances(struct resolver *resolver, const struct named_fun
  * code is entered, if that is one instruction; marks it when no instruction is known that each call
  * passes once. */
 void find_beginning(struct resolver *resolver, struct instance *instance);
+/* points/entrances.c: the instructions at which calls enter such a copy. */
+enum entered {
+	ENTERED_ONCE,    /* each call passes one of them, once */
+	ENTERED_OFTEN,   /* a call may pass two of them */
+	ENTERED_UNKNOWN, /* there is none, or rounds of a loop pass it as well */
+};
+enum entered find_entrances(struct resolver *resolver, const struct flow *flow,
+			    const struct instance *instance, struct candidates *ret);
 /* points/bypassed.c: the same of a copy that gcc also enters elsewhere. */
 void find_bypass(struct resolver *resolver, struct instance *instance,
 		 struct instance *const *all, unsigned count);

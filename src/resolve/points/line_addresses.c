@@ -138,7 +138,7 @@ static struct error *add_entries(struct resolver *resolver, const struct instanc
 	else
 		list.count = 0;
 	if (!list.count)
-		points_add(resolver, points, instance, entry_of(instance), of.line);
+		points_add_entries(resolver, points, instance);
 	for (unsigned i = 0; i < list.count; i++) {
 		struct position at = position_of(&of, list.addresses[i]);
 

@@ -120,7 +120,7 @@ void resolve_followed(struct resolver *resolver, const struct spec *spec, const 
 	leave_out_unset(resolver, spec, instance, at, site);
 	site->copy = !instance->inlined && is_part(resolver, instance) ? 0 : instance->entry;
 	site->begins = spec->followed == FOLLOWED_BEGIN ||
-		       (spec->followed == FOLLOWED_HEAD && at.address == instance->entry);
+		       (spec->followed == FOLLOWED_HEAD && is_begun_at(instance, at.address));
 	site->is_vague =
 		site->begins && instance->inlined && is_vague(resolver, instance, at.address);
 	site->is_opening = spec->followed == FOLLOWED_LINE && is_opening(resolver, point);
@@ -245,7 +245,8 @@ struct error *resolve_inner(struct resolver *resolver, const struct spec *spec, 
 	for (unsigned i = 0; i < npoints && !error; i++) {
 		const struct instance *instance = points[i].instance;
 
-		if (!instance || (!instance->inlined && is_part(resolver, instance)))
+		if (!instance || instance == inside.outer ||
+		    (!instance->inlined && is_part(resolver, instance)))
 			continue;
 		inside.outer = instance;
 		inside.copy = instance->entry;

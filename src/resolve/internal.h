@@ -17,6 +17,15 @@ static inline bool is_inside(const struct instance *instance, uint64_t address)
 	return false;
 }
 
+/* Whether calls begin there, at the entry or where else they do. */
+static inline bool is_begun_at(const struct instance *instance, uint64_t address)
+{
+	for (unsigned i = 0; i < instance->nother_entries; i++)
+		if (address == instance->other_entries[i])
+			return true;
+	return address == instance->entry;
+}
+
 /* resolve.c: every site of a spec. */
 struct error *resolve_spec(struct resolver *resolver, const struct spec *spec,
 			   struct sites **ret) must_check;

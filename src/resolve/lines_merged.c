@@ -62,7 +62,7 @@ static void mark_vanished(struct line_list *list)
 		if (!function)
 			continue;
 		if (!last || last->line != function->line || strcmp(last->name, function->name))
-			is_gone = vanished_text(list->resolver, function, true) != NULL;
+			is_gone = vanished_text(list->resolver, function, false) != NULL;
 		last = function;
 		list->lines[i].has_fewer |= is_gone;
 	}

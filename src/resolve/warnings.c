@@ -84,23 +84,26 @@ static void warn_doubtful(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
 {
 	const char *outer = NULL;
-	unsigned doubtful = 0;
+	unsigned doubtful = 0, ncopies = count;
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct instance *instance = points[i].instance;
 
-		if (!instance || !instance->is_entry_doubtful ||
-		    points[i].at.address != instance->entry)
-			continue;
-		doubtful++;
-		outer = instance->outer;
+		if (instance && points[i].at.address != instance->entry &&
+		    is_begun_at(instance, points[i].at.address))
+			ncopies--;
+		else if (instance && instance->is_entry_doubtful &&
+			 points[i].at.address == instance->entry) {
+			doubtful++;
+			outer = instance->outer;
+		}
 	}
 	if (doubtful)
 		sites_warn(resolver, sites,
 		     arena_printf(resolver->arena,
 				  "the compiler doesn't say where %u of %u copies begin%s: "
 				  "calls in '%s' may be missed, or counted more than once",
-				  doubtful, count, doubtful == 1 ? "s" : "", outer));
+				  doubtful, ncopies, doubtful == 1 ? "s" : "", outer));
 }
 
 /* gcc marks several lines at one instruction; of these llvm-bolt keeps one. */
@@ -173,7 +176,7 @@ static void warn_vanished(struct resolver *resolver, struct sites *sites,
 	if (place->kind != PLACE_FUNCTION || is_glob(place->function) || !count ||
 	    !points->instance)
 		return;
-	text = vanished_text(resolver, points->instance->function, false);
+	text = vanished_text(resolver, points->instance->function, true);
 	if (text)
 		sites_warn(resolver, sites, text);
 }

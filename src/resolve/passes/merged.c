@@ -389,7 +389,7 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	if (lacking)
 		ret[ntexts++] = lacking;
 	if (count && points->instance && !lacking)
-		vanished = vanished_text(resolver, points->instance->function, true);
+		vanished = vanished_text(resolver, points->instance->function, false);
 	if (vanished)
 		ret[ntexts++] = vanished;
 	first_rounds(resolver, points, count, MOST, &rounds);

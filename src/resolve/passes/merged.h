@@ -40,10 +40,10 @@ void lacking_copies(struct resolver *resolver, const struct point *points, unsig
 		    struct copies *ret);
 
 bool is_same_function(const struct function *a, const struct function *b);
-/* passes/vanished.c: why lines of a function can have fewer events than passes, where a call of it
- * was inlined without a trace; NULL: nothing says so. */
+/* passes/vanished.c: why a function or its lines can have fewer events than passes, where a call of
+ * it was inlined without a trace; NULL: nothing says so. is_call: of the function, not of a line. */
 const char *vanished_text(struct resolver *resolver, const struct function *function,
-			  bool has_untold);
+			  bool is_call);
 
 /* passes/rounds.c: why a line of a loop can have fewer events than passes in the instance, or more,
  * as texts; NULL: nothing says so. */

@@ -221,8 +221,9 @@ static void count_definition(void *cookie, const char *name, const char *linkage
 }
 
 /* Whether debug information calls the function inlined, but has nothing of it apart from its code
- * out of line. A clone of it would be another reason for the word. */
-static bool is_untold(struct resolver *resolver, const struct function *function)
+ * out of line. A clone of it would be another reason for the word. A call is only lost where the
+ * function does nothing but compute. */
+static bool is_untold(struct resolver *resolver, const struct function *function, bool is_call)
 {
 	struct definitions definitions = {0};
 	const struct symbol *symbol;
@@ -231,7 +232,8 @@ static bool is_untold(struct resolver *resolver, const struct function *function
 
 	if (strpbrk(function->name, "*?[: ") ||
 	    debuginfo_instances(resolver->info, function->name, &all, &count) || count != 1 ||
-	    all[0]->inlined || !is_same_function(all[0]->function, function))
+	    all[0]->inlined || !is_same_function(all[0]->function, function) ||
+	    (is_call && !is_plain(resolver, all[0])))
 		return false;
 	symbol = target_symbol_at(resolver->target, all[0]->entry, function->name);
 	return symbol && !strcmp(symbol->name, function->name) &&
@@ -241,11 +243,11 @@ static bool is_untold(struct resolver *resolver, const struct function *function
 }
 
 const char *vanished_text(struct resolver *resolver, const struct function *function,
-			  bool has_untold)
+			  bool is_call)
 {
 	unsigned line = vanished_call(resolver, function);
 
-	if (!line && has_untold && is_untold(resolver, function))
+	if (!line && is_untold(resolver, function, is_call))
 		return arena_printf(resolver->arena,
 				    "'%s' was inlined, and debug information says nowhere where: "
 				    "fewer events than passes are possible",

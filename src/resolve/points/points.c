@@ -45,7 +45,7 @@ struct error *place_site(struct resolver *resolver, const struct point *point, u
 
 static bool is_at_entry(const struct point *point)
 {
-	return point->at.address == point->instance->entry;
+	return is_begun_at(point->instance, point->at.address);
 }
 
 /* before: the point before it, or NULL: points behind the entry of one instance share what was

@@ -244,7 +244,7 @@ const char *resolve_uninitialised(const struct point *point, const struct variab
 	const struct instance *instance = point->instance;
 
 	if (variable->scope != SCOPE_LOCAL || variable->loc.kind != LOC_MEMORY ||
-	    variable->loc.expr->op == EXPR_STATIC || point->at.address != instance->entry)
+	    variable->loc.expr->op == EXPR_STATIC || !is_begun_at(instance, point->at.address))
 		return NULL;
 	return "not yet initialised";
 }

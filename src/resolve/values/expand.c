@@ -251,7 +251,7 @@ void check_initialised(struct resolver *resolver, const struct spec *spec,
 {
 	for (unsigned i = 0; i < count; i++)
 		if (points[i].instance && !points[i].prologue &&
-		    points[i].at.address == points[i].instance->entry &&
+		    is_begun_at(points[i].instance, points[i].at.address) &&
 		    spec->place.kind != PLACE_RETURN)
 			for (unsigned j = 0; j < spec->nwants; j++)
 				warn_uninitialised(resolver, &points[i], &spec->wants[j], sites);

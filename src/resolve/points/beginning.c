@@ -122,18 +122,25 @@ static bool is_copied_again(struct resolver *resolver, const struct flow *flow,
 	return calls_again(&of, &entry);
 }
 
-static void enter_at(struct instance *instance, const struct candidates *entrances)
+static void enter_by_ways(struct resolver *resolver, const struct flow *flow,
+			  struct instance *instance)
 {
-	instance->entry = entrances->addresses[0];
+	struct entrances found;
+
+	find_entrances(resolver, flow, instance, &found);
+	instance->is_entry_doubtful =
+		!found.count || found.are_met_twice ||
+		(found.are_come_back_to && is_copied_again(resolver, flow, instance));
+	if (!found.count)
+		return;
+	instance->entry = found.addresses[0];
 	instance->entry_view = 0;
-	instance->other_entries = entrances->addresses + 1;
-	instance->nother_entries = entrances->count - 1;
+	instance->other_entries = found.addresses + 1;
+	instance->nother_entries = found.count - 1;
 }
 
 void find_beginning(struct resolver *resolver, struct instance *instance)
 {
-	struct candidates entrances;
-	enum entered entered;
 	const struct flow *flow;
 	struct ways ways;
 	uint64_t found;
@@ -146,10 +153,7 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 		return;
 	find_ways(resolver, flow, instance, &ways);
 	if (!instance->is_by_gcc && (!flow_is_told(flow) || !ways.is_one_place)) {
-		entered = find_entrances(resolver, flow, instance, &entrances);
-		instance->is_entry_doubtful = entered != ENTERED_ONCE;
-		if (entered != ENTERED_UNKNOWN)
-			enter_at(instance, &entrances);
+		enter_by_ways(resolver, flow, instance);
 		return;
 	}
 	if (!flow_is_told(flow))

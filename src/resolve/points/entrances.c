@@ -67,13 +67,17 @@ static bool has_line(const struct search *search, uint64_t address)
 	return false;
 }
 
-static void add_entrance(const struct search *search, uint64_t address, struct candidates *ret)
+static void add_entrance(const struct search *search, uint64_t address, struct entrances *ret)
 {
-	if (!has_address(ret, address) && has_line(search, address))
+	bool is_new = true;
+
+	for (unsigned i = 0; i < ret->count; i++)
+		is_new &= ret->addresses[i] != address;
+	if (is_new && has_line(search, address))
 		arena_append(search->resolver->arena, ret->addresses, ret->count) = address;
 }
 
-static void collect_entrances(struct search *search, struct candidates *ret)
+static void collect_entrances(struct search *search, struct entrances *ret)
 {
 	const struct instance *instance = search->instance;
 	const bool *before = flow_reached(search->flow, &search->resolver->scratch,
@@ -88,10 +92,14 @@ static void collect_entrances(struct search *search, struct candidates *ret)
 		unsigned count = flow_ways_into(search->flow, &search->resolver->scratch,
 						instance->ranges[i], &ways);
 
-		for (unsigned j = 0; j < count; j++)
-			if (!is_inside(instance, ways[j].from) &&
-			    flow_marked(search->flow, before, ways[j].from))
+		for (unsigned j = 0; j < count; j++) {
+			if (is_inside(instance, ways[j].from))
+				continue;
+			if (flow_marked(search->flow, before, ways[j].from))
 				add_entrance(search, ways[j].to, ret);
+			else
+				ret->are_come_back_to |= has_line(search, ways[j].to);
+		}
 	}
 }
 
@@ -114,7 +122,7 @@ static struct error *collect_others(struct search *search)
 }
 
 /* Leaves out those from which each way leads through one of the rest. */
-static void drop_led_on(const struct search *search, struct candidates *entrances)
+static void drop_led_on(const struct search *search, struct entrances *entrances)
 {
 	for (unsigned i = entrances->count; i-- > 0 && entrances->count > 1;) {
 		uint64_t address = entrances->addresses[i];
@@ -137,29 +145,25 @@ static bool comes_to(const struct search *search, const uint64_t *from, unsigned
 				 search->others.count);
 }
 
-enum entered find_entrances(struct resolver *resolver, const struct flow *flow,
-			    const struct instance *instance, struct candidates *ret)
+void find_entrances(struct resolver *resolver, const struct flow *flow,
+		    const struct instance *instance, struct entrances *ret)
 {
 	struct search search = {.resolver = resolver, .flow = flow, .instance = instance};
-	enum entered entered = ENTERED_ONCE;
 	struct row *rows;
 
-	*ret = (struct candidates){0};
+	*ret = (struct entrances){0};
 	arena_reset(&resolver->scratch);
 	if (debuginfo_rows(resolver->info, instance, &rows, &search.nrows) ||
 	    collect_others(&search))
-		return ENTERED_UNKNOWN;
+		return;
 	search.rows = rows;
 	collect_code(&search);
 	collect_entrances(&search, ret);
-	if (!ret->count)
-		return ENTERED_UNKNOWN;
 	drop_led_on(&search, ret);
 	for (unsigned i = 0; i < ret->count; i++) {
 		if (comes_to(&search, &ret->addresses[i], 1, ret->addresses[i]))
-			return ENTERED_UNKNOWN;
-		if (comes_to(&search, ret->addresses, ret->count, ret->addresses[i]))
-			entered = ENTERED_OFTEN;
+			ret->count = 0;
+		else if (comes_to(&search, ret->addresses, ret->count, ret->addresses[i]))
+			ret->are_met_twice = true;
 	}
-	return entered;
 }

@@ -118,13 +118,14 @@ struct error *choose_instances(struct resolver *resolver, const struct named_fun
  * passes once. */
 void find_beginning(struct resolver *resolver, struct instance *instance);
 /* points/entrances.c: the instructions at which calls enter such a copy. */
-enum entered {
-	ENTERED_ONCE,    /* each call passes one of them, once */
-	ENTERED_OFTEN,   /* a call may pass two of them */
-	ENTERED_UNKNOWN, /* there is none, or rounds of a loop pass it as well */
+struct entrances {
+	uint64_t *addresses;
+	unsigned count; /* 0: none is known, or rounds of a loop pass it as well */
+	bool are_met_twice; /* a call may pass two of them */
+	bool are_come_back_to; /* ways lead into the copy from where it has been, and are none */
 };
-enum entered find_entrances(struct resolver *resolver, const struct flow *flow,
-			    const struct instance *instance, struct candidates *ret);
+void find_entrances(struct resolver *resolver, const struct flow *flow,
+		    const struct instance *instance, struct entrances *ret);
 /* points/bypassed.c: the same of a copy that gcc also enters elsewhere. */
 void find_bypass(struct resolver *resolver, struct instance *instance,
 		 struct instance *const *all, unsigned count);

@@ -71,10 +71,21 @@ static struct error *no_source(const struct matches *matches)
 			  spec->place.function ? spec->place.function : spec->place.file);
 }
 
+static bool has_points(const struct matches *matches, const char *pattern)
+{
+	struct spec other = *matches->spec;
+	struct points points = {0};
+
+	other.place.pattern = pattern;
+	return !pattern_points(matches->resolver, &other, false, &points) && points.count;
+}
+
 static struct error *no_match(const struct matches *matches, bool any)
 {
 	struct arena *arena = matches->resolver->arena;
 	const struct spec *spec = matches->spec;
+	const char *pattern = spec->place.pattern;
+	bool open = pattern[0] == '*' || pattern[strlen(pattern) - 1] == '*';
 	const char *where = spec->place.function ? spec->place.function : spec->place.file;
 	struct error *error = error_at(
 		error_new(arena, ERROR_NOT_FOUND, any ? "no line of '%s' that matches has code" :
@@ -82,10 +93,9 @@ static struct error *no_match(const struct matches *matches, bool any)
 
 	if (any)
 		return error_command(arena, error, "lines", where, "see which lines have code");
-	if (spec->place.pattern[0] == '*' ||
-	    spec->place.pattern[strlen(spec->place.pattern) - 1] == '*')
-		return error;
-	return error_hint(arena, error, "a pattern matches whole lines: *%s*", spec->place.pattern);
+	if (!open && has_points(matches, arena_printf(arena, "*%s*", pattern)))
+		return error_hint(arena, error, "a pattern matches whole lines: *%s*", pattern);
+	return error_command(arena, error, "lines", where, "read them");
 }
 
 /* The last line of the function's own file for which the instance has code. */

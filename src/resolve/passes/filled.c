@@ -22,6 +22,16 @@ static bool fills_memory(const char *name, bool may_copy)
 				      !strcmp(name, "__memcpy") || !strcmp(name, "__memmove"))));
 }
 
+/* Also to a static, of which store_size says nothing. */
+static unsigned stored_bytes(struct decoder *decoder)
+{
+	struct effect effect;
+
+	decoder_effect(decoder, &effect);
+	return effect.memory == MEMORY_WRITTEN && effect.memory_size > effect.store_size ?
+		       effect.memory_size : effect.store_size;
+}
+
 static bool is_filling(struct resolver *resolver, struct decoder *decoder, const struct row *row,
 		       bool may_copy)
 {
@@ -34,12 +44,8 @@ static bool is_filling(struct resolver *resolver, struct decoder *decoder, const
 	if (!code || row->end - row->address > MOST_BYTES || length < row->end - row->address)
 		return false;
 	for (uint64_t at = row->address; insn.length && at < row->end; at += insn.length) {
-		struct effect effect;
-
 		decoder_next(decoder, code + (at - row->address), row->end - at, at, &insn);
-		if (insn.length)
-			decoder_effect(decoder, &effect);
-		nwide += insn.length && effect.store_size >= WIDE;
+		nwide += insn.length && stored_bytes(decoder) >= WIDE;
 		if (nwide >= LEAST_WIDE)
 			return true;
 		if ((insn.is_repeated && may_copy) ||

@@ -36,7 +36,9 @@ struct flow_step flow_step(const struct flow *flow, unsigned number)
 				  node->is_root,
 				  node->kind,
 				  node->is_vector,
-				  node->is_return};
+				  node->is_return,
+				  node->is_indirect,
+				  node->is_padding};
 }
 
 int flow_number(const struct flow *flow, uint64_t address)

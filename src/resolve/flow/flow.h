@@ -52,6 +52,8 @@ struct flow_step {
 	unsigned kind; /* of its operation */
 	bool is_vector;
 	bool is_return; /* or a jump to another function, which returns for this one */
+	bool is_indirect; /* a jump to an unknown address */
+	bool is_padding;
 };
 unsigned flow_count(const struct flow *flow);
 struct flow_step flow_step(const struct flow *flow, unsigned number);

@@ -41,7 +41,8 @@ void lacking_copies(struct resolver *resolver, const struct point *points, unsig
 
 bool is_same_function(const struct function *a, const struct function *b);
 /* passes/vanished.c: why a function or its lines can have fewer events than passes, where a call of
- * it was inlined without a trace; NULL: nothing says so. is_call: of the function, not of a line. */
+ * it was inlined without a trace; NULL: nothing says so. is_call: the function is asked for, not
+ * one of its lines. */
 const char *vanished_text(struct resolver *resolver, const struct function *function,
 			  bool is_call);
 

@@ -6,12 +6,12 @@
  * The surprise: not each way into the copy begins a call. What leads in only from where the copy
  * has been is the same call's, and code without a line is what comes behind the copy.
  */
-#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
-#include "resolve/flow/function_code.h"
 #include "resolve/passes/breaks.h"
 #include "resolve/points/kinds.h"
+
+enum { ENTRANCES_MOST = 64 };
 
 struct search {
 	struct resolver *resolver;
@@ -21,33 +21,29 @@ struct search {
 	unsigned nrows;
 	struct candidates inside; /* the copy's instructions */
 	struct candidates roots;  /* the function's entry, and what unknown jumps may lead to */
-	struct candidates others;
+	struct candidates others; /* statements around the copy: what meets one has left it */
 	bool jumps_anywhere;      /* the copy itself may lead to any of these */
+	struct candidates entrances;
+	struct candidates returns; /* where only code leads in that comes from the copy */
 };
-
-static bool decodes_to(const struct search *search, uint64_t address, struct insn *insn)
-{
-	struct effect effect;
-
-	return code_effect(search->resolver, address, insn, &effect);
-}
 
 static void collect_code(struct search *search)
 {
+	struct arena *scratch = &search->resolver->scratch;
 	unsigned count = flow_count(search->flow);
 
-	search->inside.addresses = arena_array(&search->resolver->scratch, uint64_t, count);
-	search->roots.addresses = arena_array(&search->resolver->scratch, uint64_t, count);
+	search->inside.addresses = arena_array(scratch, uint64_t, count);
+	search->roots.addresses = arena_array(scratch, uint64_t, count);
+	search->entrances.addresses = arena_array(scratch, uint64_t, ENTRANCES_MOST);
+	search->returns.addresses = arena_array(scratch, uint64_t, ENTRANCES_MOST);
 	for (unsigned i = 0; i < count; i++) {
 		struct flow_step step = flow_step(search->flow, i);
-		struct insn insn = {0};
 
 		if (is_inside(search->instance, step.address)) {
 			search->inside.addresses[search->inside.count++] = step.address;
-			search->jumps_anywhere |= decodes_to(search, step.address, &insn) &&
-						  insn.is_indirect;
+			search->jumps_anywhere |= step.is_indirect;
 		}
-		if (step.is_root && decodes_to(search, step.address, &insn) && !insn.is_padding)
+		if (step.is_root && !step.is_padding)
 			search->roots.addresses[search->roots.count++] = step.address;
 	}
 }
@@ -56,28 +52,21 @@ static void collect_code(struct search *search)
 static bool has_line(const struct search *search, uint64_t address)
 {
 	uint64_t end = flow_straight_end(search->flow, address);
+	size_t i = partition_point(search->nrows, at, search->rows[at].end <= address);
 
-	for (unsigned i = 0; i < search->nrows; i++) {
-		const struct row *row = &search->rows[i];
-
-		if (row->line && row->end > address && row->address < end &&
-		    is_inside(search->instance, row->address))
+	for (; i < search->nrows && search->rows[i].address < end; i++)
+		if (search->rows[i].line && is_inside(search->instance, search->rows[i].address))
 			return true;
-	}
 	return false;
 }
 
-static void add_entrance(const struct search *search, uint64_t address, struct entrances *ret)
+static void add_address(struct candidates *list, uint64_t address)
 {
-	bool is_new = true;
-
-	for (unsigned i = 0; i < ret->count; i++)
-		is_new &= ret->addresses[i] != address;
-	if (is_new && has_line(search, address))
-		arena_append(search->resolver->arena, ret->addresses, ret->count) = address;
+	if (list->count < ENTRANCES_MOST && !has_address(list, address))
+		list->addresses[list->count++] = address;
 }
 
-static void collect_entrances(struct search *search, struct entrances *ret)
+static void collect_ways(struct search *search)
 {
 	const struct instance *instance = search->instance;
 	const bool *before = flow_reached(search->flow, &search->resolver->scratch,
@@ -86,24 +75,42 @@ static void collect_entrances(struct search *search, struct entrances *ret)
 
 	for (unsigned i = 0; i < search->roots.count && !search->jumps_anywhere; i++)
 		if (is_inside(instance, search->roots.addresses[i]))
-			add_entrance(search, search->roots.addresses[i], ret);
+			add_address(&search->entrances, search->roots.addresses[i]);
 	for (unsigned i = 0; i < instance->nranges; i++) {
 		struct path *ways;
 		unsigned count = flow_ways_into(search->flow, &search->resolver->scratch,
 						instance->ranges[i], &ways);
 
-		for (unsigned j = 0; j < count; j++) {
-			if (is_inside(instance, ways[j].from))
-				continue;
-			if (flow_marked(search->flow, before, ways[j].from))
-				add_entrance(search, ways[j].to, ret);
-			else
-				ret->are_come_back_to |= has_line(search, ways[j].to);
-		}
+		for (unsigned j = 0; j < count; j++)
+			if (!is_inside(instance, ways[j].from))
+				add_address(flow_marked(search->flow, before, ways[j].from) ?
+						    &search->entrances : &search->returns,
+					    ways[j].to);
 	}
 }
 
-/* The statements of the code around the copy: whatever meets one has left it. */
+/* Most copies have one, and need no rows. */
+static struct error *leave_out_lineless(struct search *search)
+{
+	struct candidates *lists[] = {&search->entrances, &search->returns};
+	struct error *error;
+	struct row *rows;
+
+	if (search->entrances.count + search->returns.count < 2)
+		return NULL;
+	error = debuginfo_rows(search->resolver->info, search->instance, &rows, &search->nrows);
+	search->rows = rows;
+	for (unsigned i = 0; i < 2 && !error; i++) {
+		unsigned count = 0;
+
+		for (unsigned j = 0; j < lists[i]->count; j++)
+			if (has_line(search, lists[i]->addresses[j]))
+				lists[i]->addresses[count++] = lists[i]->addresses[j];
+		lists[i]->count = count;
+	}
+	return error;
+}
+
 static struct error *collect_others(struct search *search)
 {
 	const struct instance *instance = search->instance;
@@ -122,18 +129,19 @@ static struct error *collect_others(struct search *search)
 }
 
 /* Leaves out those from which each way leads through one of the rest. */
-static void drop_led_on(const struct search *search, struct entrances *entrances)
+static void drop_led_on(struct search *search)
 {
-	for (unsigned i = entrances->count; i-- > 0 && entrances->count > 1;) {
-		uint64_t address = entrances->addresses[i];
+	struct candidates *list = &search->entrances;
 
-		entrances->addresses[i] = entrances->addresses[--entrances->count];
-		if (flow_always_meets(search->flow, address, entrances->addresses,
-				      entrances->count, search->others.addresses,
-				      search->others.count))
+	for (unsigned i = list->count; i-- > 0 && list->count > 1;) {
+		uint64_t address = list->addresses[i];
+
+		list->addresses[i] = list->addresses[--list->count];
+		if (flow_always_meets(search->flow, address, list->addresses, list->count,
+				      search->others.addresses, search->others.count))
 			continue;
-		entrances->addresses[entrances->count++] = entrances->addresses[i];
-		entrances->addresses[i] = address;
+		list->addresses[list->count++] = list->addresses[i];
+		list->addresses[i] = address;
 	}
 }
 
@@ -145,25 +153,54 @@ static bool comes_to(const struct search *search, const uint64_t *from, unsigned
 				 search->others.count);
 }
 
+static bool is_met_again(const struct search *search)
+{
+	const struct candidates *list = &search->entrances;
+
+	for (unsigned i = 0; i < list->count; i++)
+		if (comes_to(search, &list->addresses[i], 1, list->addresses[i]))
+			return true;
+	return false;
+}
+
+static bool are_met_twice(const struct search *search)
+{
+	const struct candidates *list = &search->entrances;
+
+	for (unsigned i = 0; i < list->count; i++)
+		if (comes_to(search, list->addresses, list->count, list->addresses[i]))
+			return true;
+	return false;
+}
+
+/* The single entrance of no loop needs no statements around the copy, which cost most. */
+static bool is_plain(const struct search *search)
+{
+	return search->entrances.count == 1 && !is_met_again(search);
+}
+
 void find_entrances(struct resolver *resolver, const struct flow *flow,
 		    const struct instance *instance, struct entrances *ret)
 {
 	struct search search = {.resolver = resolver, .flow = flow, .instance = instance};
-	struct row *rows;
 
 	*ret = (struct entrances){0};
 	arena_reset(&resolver->scratch);
-	if (debuginfo_rows(resolver->info, instance, &rows, &search.nrows) ||
-	    collect_others(&search))
-		return;
-	search.rows = rows;
 	collect_code(&search);
-	collect_entrances(&search, ret);
-	drop_led_on(&search, ret);
-	for (unsigned i = 0; i < ret->count; i++) {
-		if (comes_to(&search, &ret->addresses[i], 1, ret->addresses[i]))
-			ret->count = 0;
-		else if (comes_to(&search, ret->addresses, ret->count, ret->addresses[i]))
-			ret->are_met_twice = true;
+	collect_ways(&search);
+	if (search.entrances.count == ENTRANCES_MOST || leave_out_lineless(&search))
+		return;
+	ret->are_come_back_to = search.returns.count;
+	if (!is_plain(&search)) {
+		if (collect_others(&search))
+			return;
+		drop_led_on(&search);
+		if (is_met_again(&search))
+			return;
+		ret->are_met_twice = are_met_twice(&search);
 	}
+	ret->addresses = arena_grow(resolver->arena, search.entrances.addresses,
+				    search.entrances.count * sizeof(*ret->addresses),
+				    (search.entrances.count + 1) * sizeof(*ret->addresses));
+	ret->count = search.entrances.count;
 }

@@ -43,7 +43,8 @@ static inline void points_add_entries(struct resolver *resolver, struct points *
 	points_add(resolver, points, instance, entry_of(instance), instance->function->line);
 	for (unsigned i = 0; i < instance->nother_entries; i++)
 		points_add(resolver, points, instance,
-			   (struct position){.address = instance->other_entries[i], .is_entry = true},
+			   (struct position){.address = instance->other_entries[i],
+					     .is_entry = true},
 			   instance->function->line);
 }
 

@@ -279,6 +279,10 @@ struct debuginfo_ops {
 	struct error *(*functions)(struct debuginfo *info, const char *glob,
 				   void (*each)(void *cookie, const char *name, const char *linkage,
 						bool has_code, bool inlined), void *cookie);
+	/* Calls each() for the source file of each unit, as the compiler was told its name;
+	 * headers are none. The path lives as long as the source. */
+	void (*source_files)(struct debuginfo *info, void (*each)(void *cookie, const char *path),
+			     void *cookie);
 };
 
 struct debuginfo {

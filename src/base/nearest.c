@@ -4,6 +4,7 @@
  * contains the whole wanted one.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "base/distance.h"
 #include "base/glob.h"
@@ -22,14 +23,14 @@ void nearest_init(struct nearest *nearest, const char *wanted)
 
 /* A score above the limit: not near. A name that contains the whole wanted one is near, and nearer
  * if it begins with it, as foo_noprof, whose macro foo is; one that the compiler has lengthened,
- * foo.lto_priv.0, is that of the wanted function. */
+ * foo.lto_priv.0, is that of the wanted function. So is one that differs in case only. */
 static unsigned nearest_score(const struct nearest *nearest, const char *name)
 {
 	unsigned score = edit_distance(nearest->wanted, name, nearest->limit);
 	size_t length = strlen(nearest->wanted);
 	bool begins = length && !strncmp(name, nearest->wanted, length);
 
-	if (begins && name[length] == '.')
+	if ((begins && name[length] == '.') || (score && !strcasecmp(nearest->wanted, name)))
 		return 1;
 	if (begins && length > 3 && score > LENGTHENED)
 		return LENGTHENED;

@@ -109,6 +109,13 @@ struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 	return info->ops->functions ? ASK(info, functions, glob, each, cookie) : NULL;
 }
 
+void debuginfo_source_files(struct debuginfo *info, void (*each)(void *cookie, const char *path),
+			    void *cookie)
+{
+	if (info->ops->source_files)
+		info->ops->source_files(info, each, cookie);
+}
+
 struct error *debuginfo_constant(struct debuginfo *info, const char *name, uint64_t numbers[2],
 				 unsigned *count)
 {

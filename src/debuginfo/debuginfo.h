@@ -38,7 +38,7 @@ struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *ta
 				    struct error *reason);
 
 /* The questions of struct debuginfo_ops. For a source that can't answer, instances, function_at,
- * places, inner, functions and constant find nothing; all others return info->absent, an error. */
+ * places, inner, functions, source_files and constant find nothing; all others return info->absent, an error. */
 void debuginfo_close(struct debuginfo *info);
 void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
 void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count);
@@ -94,6 +94,8 @@ struct error *debuginfo_functions(struct debuginfo *info, const char *glob,
 				  void (*each)(void *cookie, const char *name, const char *linkage,
 					       bool has_code, bool inlined),
 				  void *cookie) must_check;
+void debuginfo_source_files(struct debuginfo *info, void (*each)(void *cookie, const char *path),
+			    void *cookie);
 /* Returns false when only symbols are known; info->absent says why. */
 bool debuginfo_has_functions(const struct debuginfo *info);
 

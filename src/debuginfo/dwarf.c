@@ -160,6 +160,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.constant = dwarf_constant,
 	.return_type = dwarf_return_type,
 	.functions = dwarf_functions,
+	.source_files = dwarf_source_files,
 };
 
 struct error *dwarf_open(struct arena *arena, const struct target *target, const char *cache,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Lists the functions whose names match a glob, with what their own DIEs say: whether there is
- * out-of-line code, whether they are inlined. No instance is searched for.
+ * out-of-line code, whether they are inlined. No instance is searched for. Lists source files, too.
  *
  * The surprise: a function that several units have, such as a static one in a header, comes once
  * for each.
@@ -101,4 +101,21 @@ struct error *dwarf_functions(struct debuginfo *base, const char *glob,
 			list_functions(&listing, &unit);
 	}
 	return NULL;
+}
+
+void dwarf_source_files(struct debuginfo *base, void (*each)(void *cookie, const char *path),
+			void *cookie)
+{
+	struct dwarf_info *info = dwarf_info(base);
+
+	for (size_t i = 0; i < info->nunits; i++) {
+		Dwarf_Die unit;
+		const char *path = die_at(info, info->units[i].die, &unit) ?
+					   dwarf_diename(&unit) : NULL;
+
+		if (path)
+			each(cookie, path);
+		if (i > UNITS_KEPT)
+			pass_unit(info, &info->units[i]);
+	}
 }

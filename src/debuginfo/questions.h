@@ -17,6 +17,9 @@ struct error *dwarf_functions(struct debuginfo *info, const char *glob,
 			      void (*each)(void *cookie, const char *name, const char *linkage,
 					   bool has_code, bool inlined), void *cookie) must_check;
 
+void dwarf_source_files(struct debuginfo *info, void (*each)(void *cookie, const char *path),
+			void *cookie);
+
 /* dwarf_func_at.c */
 struct error *dwarf_function_at(struct debuginfo *info, uint64_t address, struct instance ***ret,
 				unsigned *count) must_check;

@@ -126,6 +126,9 @@ struct error *check_lines_known(struct resolver *resolver, const char *text, str
  * NULL if it has none at any. */
 struct error *hint_lines(struct resolver *resolver, const struct instance *instance,
 			 const struct spec *spec, const struct want *want, struct error *error);
+/* suggest_functions.c: adds the source files with a name like that to the error, which says that
+ * there is none of it; otherwise how names are matched. */
+struct error *hint_files(struct resolver *resolver, const char *name, struct error *error);
 /* Adds to the error's hint that some debug information can't be read, if so. */
 struct error *blame_missing(struct resolver *resolver, struct error *error);
 struct error *missing_value(struct resolver *resolver, const struct instance *instance,

@@ -151,10 +151,12 @@ static struct error *list_function(struct line_list *list)
 static struct error *unknown_file(struct line_list *list)
 {
 	const struct line_range *range = list->range;
+	struct error *error = error_at(error_new(list->resolver->arena, ERROR_NOT_FOUND,
+						 "no source file '%s' in '%s'", range->file,
+						 list->resolver->target->path),
+				       range->text, range->file_span);
 
-	return error_at(error_new(list->resolver->arena, ERROR_NOT_FOUND,
-				  "no source file '%s' in '%s'", range->file,
-				  list->resolver->target->path), range->text, range->file_span);
+	return blame_missing(list->resolver, hint_files(list->resolver, range->file, error));
 }
 
 static struct error *too_many_lines(const struct line_list *list)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Errors about a function that isn't there, or that its symbol alone tells of. */
+/* Errors about a function or a file that isn't there, or that its symbol alone tells of. */
 #include <string.h>
 
 #include "base/demangle.h"
@@ -38,6 +38,40 @@ struct error *blame_missing(struct resolver *resolver, struct error *error)
 	error->hint = arena_printf(resolver->arena, "%s%s%s", absent->message,
 				   absent->hint ? "; " : "", absent->hint ?: "");
 	return error;
+}
+
+struct wanted_file {
+	struct nearest nearest;
+	unsigned slashes; /* in its name: as many components of a path are compared */
+};
+
+static void offer_file(void *cookie, const char *path)
+{
+	struct wanted_file *wanted = cookie;
+	const char *end = path + strlen(path);
+	unsigned slashes = wanted->slashes;
+
+	while (end > path && (end[-1] != '/' || slashes--))
+		end--;
+	nearest_offer_path(&wanted->nearest, path, end, false);
+}
+
+struct error *hint_files(struct resolver *resolver, const char *name, struct error *error)
+{
+	enum { SHORT = 8 }; /* with its ending: one letter of it may be wrong, of others two */
+	struct wanted_file wanted = {0};
+	const char *names;
+
+	nearest_init(&wanted.nearest, name);
+	wanted.nearest.limit = strlen(name) < SHORT ? 1 : 2;
+	for (const char *at = name; *at; at++)
+		wanted.slashes += *at == '/';
+	debuginfo_source_files(resolver->info, offer_file, &wanted);
+	names = nearest_text(resolver->arena, &wanted.nearest);
+	return names ? error_hint(resolver->arena, error, "did you mean %s?", names) :
+		       error_hint(resolver->arena, error,
+				  "file names are matched by whole path components from the end, "
+				  "as in net/core/dev.c");
 }
 
 /* "ns::Box<int>::get(int)" as "ns::Box::get", which is what a symbol can be compared with. */

@@ -235,6 +235,18 @@ static struct error *any_place(struct scan *scan, struct spec *spec)
 	return pasted ? pasted_parse(scan, spec, pasted) : spec_place(scan, spec, true);
 }
 
+/* A line of the source that was pasted as a pattern has blanks, behind which values are read. */
+static struct error *blame_pattern(struct arena *arena, const struct spec *spec,
+				   struct error *error)
+{
+	if (spec->place.kind != PLACE_PATTERN || error->span.start < spec->place.span.end)
+		return error;
+	error->hint = arena_printf(arena, "%s%sif this is still the pattern, leave its blanks out: "
+				   "those of lines don't count",
+				   error->hint ?: "", error->hint ? "; " : "");
+	return error;
+}
+
 struct error *spec_parse(struct arena *arena, const char *text, struct spec **ret)
 {
 	struct spec *spec = arena_new(arena, struct spec);
@@ -242,7 +254,10 @@ struct error *spec_parse(struct arena *arena, const char *text, struct spec **re
 	struct error *error = scan_init(&scan, arena, text);
 
 	spec->text = text;
-	return error ? error : pair_parse(&scan, spec, any_place, ret);
+	if (error)
+		return error;
+	error = pair_parse(&scan, spec, any_place, ret);
+	return error ? blame_pattern(arena, spec, error) : NULL;
 }
 
 struct error *spec_parse_place(struct arena *arena, const char *text, struct spec **ret)

@@ -85,9 +85,7 @@ struct error *unknown_file(struct resolver *resolver, const struct spec *spec)
 	if (target_symbol_named(resolver->target, name, &count))
 		return error_hint(resolver->arena, error,
 				  "a function is called so: write %s@*:%u", name, spec->place.line);
-	return blame_missing(resolver, error_hint(resolver->arena, error,
-		"file names are matched by whole path components from the end, as in "
-		"net/core/dev.c"));
+	return blame_missing(resolver, hint_files(resolver, name, error));
 }
 
 static bool has_code(struct resolver *resolver, const char *file, unsigned first, unsigned last)

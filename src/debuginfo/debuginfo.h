@@ -38,7 +38,8 @@ struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *ta
 				    struct error *reason);
 
 /* The questions of struct debuginfo_ops. For a source that can't answer, instances, function_at,
- * places, inner, functions, source_files and constant find nothing; all others return info->absent, an error. */
+ * places, inner, functions, source_files and constant find nothing; all others return
+ * info->absent, an error. */
 void debuginfo_close(struct debuginfo *info);
 void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
 void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count);

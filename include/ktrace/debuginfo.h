@@ -54,7 +54,8 @@ struct instance {
 	unsigned entry_view;
 	bool is_entry_told; /* by DW_AT_entry_pc; else it is the lowest address */
 	bool is_entry_doubtful; /* calls may begin elsewhere; resolve may find out */
-	/* where calls begin as well, one of them or the entry each; resolve finds them */
+	/* further addresses at which calls begin: a call passes the entry or one of these; resolve
+	 * finds them */
 	const uint64_t *other_entries;
 	unsigned nother_entries;
 	struct range *ranges; /* empty where inlining left no instruction */

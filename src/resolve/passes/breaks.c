@@ -28,6 +28,23 @@ struct error *outer_rows(struct resolver *resolver, const struct instance *insta
 	return debuginfo_rows(resolver->info, &outer, ret, count);
 }
 
+struct error *outer_statements(struct resolver *resolver, struct arena *arena,
+			       const struct instance *instance, struct candidates *ret)
+{
+	struct row *rows;
+	unsigned nrows;
+	struct error *error = outer_rows(resolver, instance, &rows, &nrows);
+
+	*ret = (struct candidates){0};
+	if (error)
+		return error;
+	ret->addresses = arena_array(arena, uint64_t, nrows + 1);
+	for (unsigned i = 0; i < nrows; i++)
+		if (rows[i].is_stmt && rows[i].line && !is_inside(instance, rows[i].address))
+			ret->addresses[ret->count++] = rows[i].address;
+	return NULL;
+}
+
 /* The markers around an inlined instance: an execution that meets one has left it. They get line
  * 0. */
 static void outside_marks(const struct line_code *of, struct rows *ret)

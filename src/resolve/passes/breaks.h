@@ -34,5 +34,10 @@ bool breaks_continues(const struct line_code *of, const struct breaks *breaks,
 /* The rows of the out-of-line function that contains the instance. */
 struct error *outer_rows(struct resolver *resolver, const struct instance *instance,
 			 struct row **ret, unsigned *count) must_check;
+/* The statements of that code that are not in the instance: whatever meets one has left it. In the
+ * arena. */
+struct error *outer_statements(struct resolver *resolver, struct arena *arena,
+			       const struct instance *instance,
+			       struct candidates *ret) must_check;
 
 #endif

@@ -52,17 +52,10 @@ static void find_ways(struct resolver *resolver, const struct flow *flow,
 static bool comes_again(struct resolver *resolver, const struct flow *flow,
 			const struct instance *instance, uint64_t address)
 {
-	struct row *rows;
-	unsigned nrows, count = 0;
-	uint64_t *others;
+	struct candidates others;
 
-	if (outer_rows(resolver, instance, &rows, &nrows))
-		return true;
-	others = arena_array(resolver->arena, uint64_t, nrows + 1);
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_stmt && rows[i].line && !is_inside(instance, rows[i].address))
-			others[count++] = rows[i].address;
-	return flow_reaches_from(flow, &address, 1, address, others, count);
+	return outer_statements(resolver, resolver->arena, instance, &others) ||
+	       flow_reaches_from(flow, &address, 1, address, others.addresses, others.count);
 }
 
 /* Whether the instruction changes no variable: a jump, or what fills up a line of the cache. */
@@ -122,6 +115,7 @@ static bool is_copied_again(struct resolver *resolver, const struct flow *flow,
 	return calls_again(&of, &entry);
 }
 
+/* Each place at which clang's code enters the copy begins calls. */
 static void enter_by_ways(struct resolver *resolver, const struct flow *flow,
 			  struct instance *instance)
 {

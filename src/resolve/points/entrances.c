@@ -21,7 +21,7 @@ struct search {
 	unsigned nrows;
 	struct candidates inside; /* the copy's instructions */
 	struct candidates roots;  /* the function's entry, and what unknown jumps may lead to */
-	struct candidates others; /* statements around the copy: what meets one has left it */
+	struct candidates others; /* statements around the copy */
 	bool jumps_anywhere;      /* the copy itself may lead to any of these */
 	struct candidates entrances;
 	struct candidates returns; /* where only code leads in that comes from the copy */
@@ -89,7 +89,8 @@ static void collect_ways(struct search *search)
 	}
 }
 
-/* Most copies have one, and need no rows. */
+/* Code without a line is what comes behind the copy. Most copies have one way in, and need no
+ * rows. */
 static struct error *leave_out_lineless(struct search *search)
 {
 	struct candidates *lists[] = {&search->entrances, &search->returns};
@@ -109,23 +110,6 @@ static struct error *leave_out_lineless(struct search *search)
 		lists[i]->count = count;
 	}
 	return error;
-}
-
-static struct error *collect_others(struct search *search)
-{
-	const struct instance *instance = search->instance;
-	struct error *error;
-	struct row *rows;
-	unsigned nrows;
-
-	error = outer_rows(search->resolver, instance, &rows, &nrows);
-	if (error)
-		return error;
-	search->others.addresses = arena_array(&search->resolver->scratch, uint64_t, nrows + 1);
-	for (unsigned i = 0; i < nrows; i++)
-		if (rows[i].is_stmt && rows[i].line && !is_inside(instance, rows[i].address))
-			search->others.addresses[search->others.count++] = rows[i].address;
-	return NULL;
 }
 
 /* Leaves out those from which each way leads through one of the rest. */
@@ -192,7 +176,7 @@ void find_entrances(struct resolver *resolver, const struct flow *flow,
 		return;
 	ret->are_come_back_to = search.returns.count;
 	if (!is_plain(&search)) {
-		if (collect_others(&search))
+		if (outer_statements(resolver, &resolver->scratch, instance, &search.others))
 			return;
 		drop_led_on(&search);
 		if (is_met_again(&search))

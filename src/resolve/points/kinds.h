@@ -123,11 +123,11 @@ struct entrances {
 	uint64_t *addresses;
 	unsigned count; /* 0: none is known, or rounds of a loop pass it as well */
 	bool are_met_twice; /* a call may pass two of them */
-	bool are_come_back_to; /* ways lead into the copy from where it has been, and are none */
+	bool are_come_back_to; /* further ways lead in, only from where the copy has been */
 };
 void find_entrances(struct resolver *resolver, const struct flow *flow,
 		    const struct instance *instance, struct entrances *ret);
-/* points/bypassed.c: the same of a copy that gcc also enters elsewhere. */
+/* points/bypassed.c: marks a copy that gcc enters elsewhere than at its entry, too. */
 void find_bypass(struct resolver *resolver, struct instance *instance,
 		 struct instance *const *all, unsigned count);
 

@@ -39,13 +39,16 @@ static void mark_findings(struct line_list *list, const struct instance *instanc
 
 static void mark_lacking(struct line_list *list, unsigned line, struct copies *copies)
 {
+	struct unmarked unmarked;
 	struct listed_line *at = &list->lines[line - list->first];
 	struct point *points = arena_array(list->resolver->arena, struct point, at->count + 1);
 
 	for (unsigned i = 0; i < at->count; i++)
 		points[i] = (struct point){.instance = at->places[i].instance, .line = line};
 	lacking_copies(list->resolver, points, at->count, copies);
-	at->has_fewer |= copies->lacking > 0;
+	unmarked_copies(list->resolver, points, at->count, &unmarked);
+	at->has_fewer |= copies->lacking || unmarked.unmarked;
+	at->has_more |= unmarked.unmarked;
 }
 
 /* Lines of one function follow each other. */

@@ -282,6 +282,7 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	look(&reading, false);
 	for (unsigned i = 0; i < reading.nesting.nsteps; i++)
 		look_for_end(&reading, &reading.nesting.steps[i]);
+	decided_find(resolver, instance, &reading.nesting, ret);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */
@@ -318,6 +319,22 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 
+static const char *unmarked_text(struct resolver *resolver, const struct point *points,
+				 unsigned count)
+{
+	struct unmarked copies;
+
+	unmarked_copies(resolver, points, count, &copies);
+	return !copies.unmarked ?
+		       NULL :
+		       arena_printf(resolver->arena,
+				    "%u of %u copies of '%s' %s code of line %u without a mark: more "
+				    "or fewer events than passes are possible",
+				    copies.unmarked, copies.count,
+				    points->instance->function->name,
+				    copies.unmarked == 1 ? "has" : "have", points->line);
+}
+
 /* Takes the first text of each kind from the points' instances. The addresses are the instance's
  * own: one that two copies share is one point. */
 static void first_rounds(struct resolver *resolver, const struct point *points, unsigned count,
@@ -352,7 +369,7 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	struct findings findings;
 	unsigned ntexts = 0, ninstances = 0;
 	struct rounds rounds;
-	const char *lacking, *vanished = NULL;
+	const char *lacking, *unmarked, *vanished = NULL;
 
 	if (!is_one_line(place) || !resolver->info)
 		return 0;
@@ -374,7 +391,12 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 				     "line %u shares its code with what follows line %u: more "
 				     "events than passes are possible",
 				     shared->line, shared->from);
-	if (skipped && !skipped->to)
+	if (skipped && skipped->is_decided)
+		ret[ntexts++] =
+			arena_printf(resolver->arena,
+				     "line %u has code only where it leads to line %u: fewer "
+				     "events than passes are possible", skipped->line, skipped->to);
+	else if (skipped && !skipped->to)
 		ret[ntexts++] = arena_printf(resolver->arena,
 					     "some code goes on from line %u to the function's "
 					     "end, skipping line %u: fewer events than passes are "
@@ -388,6 +410,9 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
 	lacking = lacking_text(resolver, points, count);
 	if (lacking)
 		ret[ntexts++] = lacking;
+	unmarked = unmarked_text(resolver, points, count);
+	if (unmarked)
+		ret[ntexts++] = unmarked;
 	if (count && points->instance && !lacking)
 		vanished = vanished_text(resolver, points->instance->function, false);
 	if (vanished)

@@ -13,6 +13,7 @@ struct finding {
 	/* shared: the other line; else the line behind which the code goes on ... */
 	unsigned from;
 	unsigned to;      /* ... here, without this one */
+	bool is_decided;  /* fewer: the line is only left where it leads to `to` */
 };
 struct findings {
 	struct finding *list;
@@ -20,9 +21,13 @@ struct findings {
 };
 /* passes/merged.c */
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret);
+struct nesting;
+/* passes/decided.c */
+void decided_find(struct resolver *resolver, const struct instance *instance,
+		  const struct nesting *nesting, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
  * how many. */
-enum { MERGED_TEXTS = 6 };
+enum { MERGED_TEXTS = 7 };
 unsigned merged_texts(struct resolver *resolver, const struct place *place,
 		      const struct point *points, unsigned count, const char **ret);
 
@@ -71,6 +76,15 @@ unsigned left_behind(const struct line_code *of);
 /* passes/unmarked.c: whether code of the line at one of the addresses runs before a branch that
  * decides about the line, or without any: then there may be more events than passes. */
 bool line_runs_anyway(const struct line_code *of, const struct candidates *list);
+
+/* How many of the points' copies have marks, and how many of these have none at the line; 0 where
+ * none has one, as it may be no statement. */
+struct unmarked {
+	unsigned count;
+	unsigned unmarked;
+};
+void unmarked_copies(struct resolver *resolver, const struct point *points, unsigned count,
+		     struct unmarked *ret);
 
 /* passes/calls_again.c: whether an execution passes two copies of one call of the line, or of the
  * whole instance, and none of the addresses between them. */

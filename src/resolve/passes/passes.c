@@ -132,22 +132,40 @@ static void drop_leading(const struct line_code *of, const struct breaks *breaks
 	}
 }
 
+/* The address that an address of the line only jumps to; 0: there is more than a jump. */
+static uint64_t jumps_to(const struct line_code *of, const struct breaks *breaks, uint64_t address)
+{
+	struct effect effect;
+	struct insn insn;
+
+	return breaks->has_marks && !has_address(&breaks->left, address) &&
+			       code_effect(of->resolver, address, &insn, &effect) &&
+			       insn.is_branch && !insn.falls_through ?
+		       insn.target :
+		       0;
+}
+
 /* A jump alone is the beginning of a pass that goes on behind it, where the line's marker has others
  * before and behind it, and no code: those before are of the code that joins there. */
 static void drop_jumps(const struct line_code *of, const struct breaks *breaks,
 		       struct candidates *list)
 {
-	for (unsigned i = list->count; breaks->has_marks && i-- > 0;) {
-		struct effect effect;
-		struct insn insn;
+	for (unsigned i = list->count; i-- > 0;) {
+		uint64_t target = jumps_to(of, breaks, list->addresses[i]);
 
-		if (!has_address(&breaks->left, list->addresses[i]) &&
-		    code_effect(of->resolver, list->addresses[i], &insn, &effect) &&
-		    insn.is_branch && !insn.falls_through &&
-		    has_address(list, insn.target) && has_address(&breaks->left, insn.target) &&
-		    has_address(&breaks->entered, insn.target))
+		if (target && has_address(list, target) && has_address(&breaks->left, target) &&
+		    has_address(&breaks->entered, target))
 			drop(list, i);
 	}
+}
+
+/* The same of any address that is left. */
+static void drop_jumps_on(const struct line_code *of, const struct breaks *breaks,
+			  struct candidates *list)
+{
+	for (unsigned i = list->count; i-- > 0;)
+		if (has_address(list, jumps_to(of, breaks, list->addresses[i])))
+			drop(list, i);
 }
 
 /* Where another line's marker follows at the same address, the statement has no instruction of
@@ -266,6 +284,7 @@ void passes_keep(const struct line_code *of, struct candidates *list)
 	drop_continued(of, &breaks, list);
 	drop_empty(of->flow, &breaks, list);
 	drop_leading(of, &breaks, list);
+	drop_jumps_on(of, &breaks, list);
 	if (!breaks.has_marks)
 		passes_keep_bodies(of, &all, list);
 }

@@ -211,6 +211,10 @@ static const char *more_text(const struct line_code *of, const struct candidates
 				    "code of line %u runs before it is decided whether the line is "
 				    "executed: more events than passes are possible",
 				    of->line);
+	if (!has_marks(of->rows, of->nrows) && passes_have_parts(of, list))
+		return arena_printf(of->resolver->arena,
+				    "the addresses of line %u are parts of one statement: more "
+				    "events than passes are possible", of->line);
 	return of->flow && passes_double(of, list) ?
 		       arena_printf(of->resolver->arena,
 				    "one pass through line %u may meet two of its addresses: more "

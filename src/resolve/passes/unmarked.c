@@ -120,3 +120,24 @@ bool line_runs_anyway(const struct line_code *of, const struct candidates *list)
 			return true;
 	return false;
 }
+
+void unmarked_copies(struct resolver *resolver, const struct point *points, unsigned count,
+		     struct unmarked *ret)
+{
+	const struct instance *last = NULL;
+	struct line_code of;
+
+	*ret = (struct unmarked){0};
+	for (unsigned i = 0; i < count; i++) {
+		const struct instance *instance = points[i].instance;
+
+		if (!instance || instance == last || points[i].line == instance->function->line ||
+		    line_code_read(resolver, instance, points[i].line, &of) || !has_own_marks(&of))
+			continue;
+		last = instance;
+		ret->count++;
+		ret->unmarked += !line_has_mark(&of);
+	}
+	if (ret->unmarked == ret->count)
+		ret->unmarked = 0;
+}

@@ -131,6 +131,10 @@ void find_entrances(struct resolver *resolver, const struct flow *flow,
 void find_bypass(struct resolver *resolver, struct instance *instance,
 		 struct instance *const *all, unsigned count);
 
+/* points/jumps_on.c: drops points that an execution leaves at once for another point of the same
+ * line. Returns how many are left. */
+unsigned drop_jumps_to_others(struct resolver *resolver, struct point *points, unsigned count);
+
 /* points/program_offset.c: the same as place_site(), of a program. */
 struct error *program_place(struct resolver *resolver, const struct point *point,
 			    uint64_t address, struct site *site) must_check;

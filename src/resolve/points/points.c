@@ -199,7 +199,7 @@ struct error *resolve_points(struct resolver *resolver, const struct spec *spec,
 	struct error *error = find_points(resolver, spec, false, ret, count);
 
 	if (!error)
-		*count = drop_doubles(*ret, *count);
+		*count = drop_jumps_to_others(resolver, *ret, drop_doubles(*ret, *count));
 	if (!error && *count > 1 && *count < 64 && resolver->target->kind == TARGET_KERNEL)
 		compat_last(resolver, *ret, *count);
 	return error;

@@ -2,14 +2,17 @@
 /*
  * Remembers answers: the variables at a position ($params asks for all, then for each by name, and
  * that at every instance), the variable of a name there (a value's doubts ask for it at the ends of
- * all ways to a line, and all lines of a function ask again), the rows of the last two instances
- * (each line of a function asks for them), and the instances of the last name. They live in the
+ * all ways to a line, and all lines of a function ask again), the rows of the last instances (each
+ * line of a function asks for them), and the instances of the last name. They live in the
  * arena of the answers, and are forgotten when that changes.
  */
 #include <string.h>
 
 #include "base/lookup.h"
 #include "debuginfo/internal.h"
+
+/* Those of a copy, of the next one, and those around both, which are asked for with each. */
+enum { ROWS_KEPT = 3 };
 
 struct seen {
 	struct scope_seen {
@@ -32,8 +35,9 @@ struct seen {
 		struct instance whose;
 		struct row *rows;
 		unsigned count;
-	} rows[2]; /* an inlined instance's, and those around it */
-	unsigned nrows; /* how often one was put there */
+		unsigned used; /* when, by `uses` */
+	} rows[ROWS_KEPT]; /* the last */
+	unsigned uses;
 	const char *name; /* whose instances these are; NULL: none were asked for */
 	struct instance **instances;
 	unsigned ninstances;
@@ -159,22 +163,28 @@ static bool has_same_rows(const struct instance *a, const struct instance *b)
 	       a->outer_ranges == b->outer_ranges && a->nouter_ranges == b->nouter_ranges;
 }
 
+/* Takes the place of those that weren't asked for for longest. */
 void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows,
 		   unsigned count)
 {
 	struct seen *seen = seen_of(info);
+	unsigned oldest = 0;
 
-	seen->rows[seen->nrows++ % 2] = (struct rows_seen){*instance, rows, count};
+	for (unsigned i = 1; i < ROWS_KEPT; i++)
+		if (seen->rows[i].used < seen->rows[oldest].used)
+			oldest = i;
+	seen->rows[oldest] = (struct rows_seen){*instance, rows, count, ++seen->uses};
 }
 
-bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
+bool recall_rows(struct dwarf_info *info, const struct instance *instance, struct row **ret,
 		 unsigned *count)
 {
-	for (unsigned i = 0; info->seen && i < 2; i++) {
-		const struct rows_seen *seen = &info->seen->rows[i];
+	for (unsigned i = 0; info->seen && i < ROWS_KEPT; i++) {
+		struct rows_seen *seen = &info->seen->rows[i];
 
 		if (!seen->rows || !has_same_rows(&seen->whose, instance))
 			continue;
+		seen->used = ++info->seen->uses;
 		*ret = seen->rows;
 		*count = seen->count;
 		return true;

@@ -149,6 +149,7 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 		return dwarf_error(info, "line table");
 	others_init(&reading.others, &outer, &die);
 	read_rows(&reading);
+	others_deinit(&reading.others);
 	set_kind(&reading, is_gcc_unit(&unit));
 	*ret = reading.rows;
 	*count = reading.count;

@@ -420,13 +420,23 @@ bool is_inside(struct others *others, struct row *row)
 	       (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
 }
 
+/* Each copy of a function lists all others: with hundreds the lists are kept only for this one. */
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)
 {
 	const struct tree *tree = function_tree(others->info, outer);
+	struct arena *answers = others->info->arena;
 
+	arena_init(&others->lists);
+	others->info->arena = &others->lists;
 	others->end = UINT_MAX;
 	find_others(others, tree);
 	find_inner(others, die, die_origin(die));
 	if (others->instance->inlined)
 		find_copies(others, tree);
+	others->info->arena = answers;
+}
+
+void others_deinit(struct others *others)
+{
+	arena_deinit(&others->lists);
 }

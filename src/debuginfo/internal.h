@@ -158,7 +158,7 @@ bool recall_variable(struct dwarf_info *info, const struct instance *instance,
  * ones. */
 void remember_rows(struct dwarf_info *info, const struct instance *instance, struct row *rows,
 		   unsigned count);
-bool recall_rows(const struct dwarf_info *info, const struct instance *instance, struct row **ret,
+bool recall_rows(struct dwarf_info *info, const struct instance *instance, struct row **ret,
 		 unsigned *count);
 /* Only the last name, which may be a glob, is remembered. */
 void remember_instances(struct dwarf_info *info, const char *name, struct instance **list,

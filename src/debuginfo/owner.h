@@ -30,9 +30,11 @@ struct others {
 	unsigned ncopies;
 	bool has_inner; /* some of them are inlined into the instance */
 	unsigned nearer; /* the copy that was nearer to the row before */
+	struct arena lists; /* has the above */
 };
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die);
+void others_deinit(struct others *others);
 /* Whether the row is the instance's; sets its is_stray. */
 bool is_inside(struct others *others, struct row *row);
 

@@ -22,6 +22,7 @@ struct error *outer_rows(struct resolver *resolver, const struct instance *insta
 
 	outer.function = &none;
 	outer.inlined = false;
+	outer.entry = 0; /* the rows are the same around each copy, and are remembered as such */
 	outer.source = instance->outer_source;
 	outer.ranges = instance->outer_ranges;
 	outer.nranges = instance->nouter_ranges;

@@ -189,6 +189,27 @@ static bool is_given_other(const struct walk *walk, struct position at)
 	return count;
 }
 
+/* Whether clang's list has the variable in a register right from the position, and all that the
+ * instruction there does is to store that where the variable is behind it: `c = *s` has nothing
+ * else left where a test of `*s` has loaded it already. */
+static bool is_stored_result(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable, *after;
+	struct effect effect;
+	struct insn insn;
+
+	if (is_by_gcc(walk) || !walk->instance || at.address == walk->instance->entry ||
+	    !is_in_register(variable) || variable->holds.start != at.address ||
+	    !code_effect(walk->resolver, at.address, &insn, &effect) || !effect.store_size ||
+	    (uint64_t)effect.store_register != variable->loc.expr->value)
+		return false;
+	after = variable_at(walk, (struct position){
+		.address = variable->holds.end, .view = VIEW_LAST,
+	});
+	return after && after->loc.kind == LOC_MEMORY &&
+	       is_at(after->loc.expr, effect.store_base, effect.store_offset);
+}
+
 /* So the value must be computed from a register; and behind the line's instructions it must be in
  * that register alone, or those instructions must have changed the register. */
 bool is_own_result(const struct walk *walk, struct position at)
@@ -203,6 +224,8 @@ bool is_own_result(const struct walk *walk, struct position at)
 	if (variable->loc.kind == LOC_VALUE && value->op == EXPR_CONST)
 		return is_own_constant(walk, at);
 	if (is_given_other(walk, at))
+		return true;
+	if (is_stored_result(walk, at))
 		return true;
 	if (variable->loc.kind != LOC_VALUE || value->op == EXPR_LOAD || !value->a ||
 	    !expr_uses(value, EXPR_REG) || expr_uses(value, EXPR_ENTRY))

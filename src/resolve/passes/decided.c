@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds tests of which gcc left marks only where they were decided already: all marks of an `if` lead
- * to its body without an instruction, as the ways past the body go from an earlier test to what is
- * behind it.
+ * Finds tests of which gcc left marks only where they were decided already: all marks of an `if`
+ * lead to its body without an instruction, as the ways past the body go from an earlier test to what
+ * is behind it.
  *
  * The surprise: that says nothing of a function with several copies, as the arguments of each may
  * decide the test.
@@ -13,7 +13,7 @@
 
 enum { NOT_MET = -2 };
 
-/* The statement of the header's body whose mark is behind the header's, at one address; -1: none. */
+/* The statement of the header's body whose mark is behind the header's at its address; -1: none. */
 static int entered_body(const struct nesting *nesting, const struct mark *mark)
 {
 	const struct mark *next = mark + 1;
@@ -42,8 +42,7 @@ static bool is_loop(const struct nesting *nesting, int statement)
 	return false;
 }
 
-/* Whether a way leads from a statement before this one to one behind its body, in the block that it is
- * in. */
+/* Whether a way leads from a statement before this one to one behind its body, in the same block. */
 static bool is_passed_by(const struct nesting *nesting, int statement)
 {
 	int block = nesting_header(nesting, statement);

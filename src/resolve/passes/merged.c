@@ -328,8 +328,8 @@ static const char *unmarked_text(struct resolver *resolver, const struct point *
 	return !copies.unmarked ?
 		       NULL :
 		       arena_printf(resolver->arena,
-				    "%u of %u copies of '%s' %s code of line %u without a mark: more "
-				    "or fewer events than passes are possible",
+				    "%u of %u copies of '%s' %s code of line %u without a mark: "
+				    "more or fewer events than passes are possible",
 				    copies.unmarked, copies.count,
 				    points->instance->function->name,
 				    copies.unmarked == 1 ? "has" : "have", points->line);

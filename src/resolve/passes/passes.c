@@ -145,8 +145,8 @@ static uint64_t jumps_to(const struct line_code *of, const struct breaks *breaks
 		       0;
 }
 
-/* A jump alone is the beginning of a pass that goes on behind it, where the line's marker has others
- * before and behind it, and no code: those before are of the code that joins there. */
+/* A jump alone is the beginning of a pass that goes on behind it, where the line's marker has
+ * others before and behind it, and no code: those before are of the code that joins there. */
 static void drop_jumps(const struct line_code *of, const struct breaks *breaks,
 		       struct candidates *list)
 {

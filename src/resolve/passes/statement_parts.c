@@ -70,8 +70,8 @@ static bool comes_round(const struct flow *flow, uint64_t first, uint64_t second
 	return flow_reaches_from(flow, &second, 1, second, &first, 1);
 }
 
-/* The head of a loop, too, has its rounds' part in the loop and its beginning in front of it; but the
- * rounds' part has the keyword's column. */
+/* The head of a loop, too, has its rounds' part in the loop and its beginning in front of it; but
+ * the rounds' part has the keyword's column. */
 static bool is_round_of(const struct columns *first, const struct columns *second)
 {
 	return second->count > 1 && second->first < first->first;

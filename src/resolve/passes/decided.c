@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds tests of which gcc left marks only where they were decided already: all marks of an `if`
- * lead to its body without an instruction, as the ways past the body go from an earlier test to what
- * is behind it.
+ * lead to its body without an instruction, as the ways past the body go from an earlier test to
+ * what is behind it.
  *
  * The surprise: that says nothing of a function with several copies, as the arguments of each may
  * decide the test.
@@ -42,7 +42,7 @@ static bool is_loop(const struct nesting *nesting, int statement)
 	return false;
 }
 
-/* Whether a way leads from a statement before this one to one behind its body, in the same block. */
+/* Whether a way leads from a statement before this one to one behind its body, in its block. */
 static bool is_passed_by(const struct nesting *nesting, int statement)
 {
 	int block = nesting_header(nesting, statement);

@@ -33,8 +33,8 @@ bool passes_meet_called(const struct line_code *of, const struct candidates *own
 void passes_drop_inherited(const struct line_code *of, struct candidates *list);
 /* passes/unmarked.c: drops code that was moved out of a loop. */
 void passes_drop_hoisted(const struct line_code *of, struct candidates *list);
-/* passes/statement_parts.c: without markers, whether one of the addresses is a part of a statement that
- * another one begins. */
+/* passes/statement_parts.c: without markers, whether one of the addresses is a part of a statement
+ * that another one begins. */
 bool passes_have_parts(const struct line_code *of, const struct candidates *list);
 /* passes/bodies.c: without markers, keeps an address again that is in the next body of an unrolled
  * loop. all: the addresses before any was dropped, as many as list has room for. */

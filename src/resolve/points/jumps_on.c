@@ -17,6 +17,7 @@ struct jumps {
 	struct resolver *resolver;
 	struct decoder *decoder;
 	const struct point *points;
+	bool *drops; /* which of them are dropped: no other one is for the sake of these */
 	struct lookup by_address;
 };
 
@@ -29,7 +30,7 @@ static bool is_point_of(const struct point *point, const struct point *other)
 static bool has_point_at(const struct jumps *jumps, const struct point *point, uint64_t address)
 {
 	return lookup_find(&jumps->by_address, number_hash(address), i,
-			   jumps->points[i].at.address == address &&
+			   jumps->points[i].at.address == address && !jumps->drops[i] &&
 				   is_point_of(point, &jumps->points[i])) != LOOKUP_NONE;
 }
 
@@ -59,22 +60,21 @@ unsigned drop_jumps_to_others(struct resolver *resolver, struct point *points, u
 {
 	struct jumps jumps = {.resolver = resolver, .points = points};
 	struct arena scratch;
-	bool *drops;
 	unsigned kept = 0;
 
 	if (count < 2 || !(jumps.decoder = decoder_open(resolver->arch)))
 		return count;
 	arena_init(&scratch);
-	drops = arena_array(&scratch, bool, count);
+	jumps.drops = arena_array(&scratch, bool, count);
 	for (unsigned i = 0; i < count; i++)
 		lookup_add(&scratch, &jumps.by_address, number_hash(points[i].at.address), i);
 	for (unsigned i = 0; i < count; i++)
-		drops[i] = points[i].instance && points[i].instance->inlined &&
-			   jumps_on(&jumps, &points[i]);
+		jumps.drops[i] = points[i].instance && points[i].instance->inlined &&
+				 jumps_on(&jumps, &points[i]);
 	for (unsigned i = 0; i < count; i++)
-		if (!drops[i])
+		if (!jumps.drops[i])
 			points[kept++] = points[i];
 	arena_deinit(&scratch);
 	decoder_close(jumps.decoder);
-	return kept ?: count;
+	return kept;
 }

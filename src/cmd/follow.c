@@ -34,12 +34,14 @@ static struct error *check_place(struct arena *arena, const struct spec *spec)
 		return bad_place(arena, spec, place->span,
 				 "only the calls of a function can be followed");
 	if (place->kind == PLACE_LINE && place->line == place->last_line) {
+		struct span function = {place->span.start, place->line_span.start - 1};
+
 		error = error_new(arena, ERROR_USAGE,
 				  "a single line is not a path through a function");
-		return error_command(arena, error_at(error, spec->text, place->line_span), "probe",
-				     arena_printf(arena, "%s:%u $vars", place->function,
-						  place->line),
-				     "its variables at each pass");
+		return error_command(arena, error_at(error, spec->text, place->line_span), "follow",
+				     arena_strndup(arena, spec->text + function.start,
+						   function.end - function.start),
+				     "all lines of its calls");
 	}
 	if (!is_glob(place->function))
 		return NULL;

@@ -219,6 +219,20 @@ static struct error *place_suffix(struct scan *scan, struct place *place)
 	return error ? error : place_set_kind(scan, place, kinds[c], start);
 }
 
+/* What follows FILE:LINE: of a range, `ktrace lines` knows the lines with code. */
+static struct error *place_file_rest(struct scan *scan, const struct place *place)
+{
+	struct span rest = scan_rest(scan);
+	struct error *error =
+		scan_error(scan, rest, "%s can't follow FILE:LINE", scan_quote(scan));
+	struct span from_file = span_of(place->file_span.start, rest.end);
+
+	if (scan_peek(scan, 0) == '-' && char_is_digit(scan_peek(scan, 1)))
+		return error_command(scan->arena, error, "lines", scan_copy(scan, from_file),
+				     "one line is probed at a time; those with code");
+	return error_hint(scan->arena, error, "write %s:%u", place->file, place->line);
+}
+
 static struct error *place_file_line(struct scan *scan, struct place *place)
 {
 	struct error *error;
@@ -242,10 +256,7 @@ static struct error *place_file_line(struct scan *scan, struct place *place)
 	if (error)
 		return error;
 	if (scan->pos < scan->end)
-		return error_hint(scan->arena,
-				  scan_error(scan, scan_rest(scan), "%s can't follow FILE:LINE",
-					     scan_quote(scan)),
-				  "write %s:%u", place->file, place->line);
+		return place_file_rest(scan, place);
 	if (!place->line)
 		return scan_error(scan, place->line_span, "the lines of a file start at 1");
 	return NULL;

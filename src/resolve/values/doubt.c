@@ -169,6 +169,9 @@ static const struct rule {
 	{OF_VARIABLE | AT_POINT, .find = find_later},
 	{OF_LIST | AT_POINT, .find = why_ahead},
 	{OF_LIST | AT_POINT, .find = find_newer},
+	{OF_LIST, is_united,
+	 "debug information has it in registers that only some of the ways here have set",
+	 NULL},
 	{OF_LIST, is_said_otherwise,
 	 "debug information contradicts itself: it has another value, or none, on a way that "
 	 "leads here", NULL},

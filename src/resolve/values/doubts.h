@@ -112,4 +112,8 @@ const char *find_later(const struct question *question);
 bool may_be_contradicted(const struct walk *walk);
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
 
+/* united.c: whether gcc may say of a struct in registers, where ways meet, what only some of them
+ * bring. Of a list. */
+bool is_united(const struct walk *walk, struct position at);
+
 #endif

@@ -6,6 +6,7 @@
  * The surprise: a value may be typed (DWARF 5, 2.5.1), and then wraps at its own width.
  */
 #include "expr/expr.h"
+#include "debuginfo/die.h"
 #include "debuginfo/machine.h"
 
 #define NODE_BUDGET 2000 /* nodes in one value: a shared node counts each time, as in a walk */
@@ -142,6 +143,24 @@ static bool is_far_shift(enum expr_op op, const struct slot *a, const struct slo
 }
 
 /* The result wraps at the operands' type; that of a comparison is generic. */
+static bool is_zero(const struct slot *slot)
+{
+	return slot->expr->op == EXPR_CONST && !slot->expr->value;
+}
+
+/* Whether it is `0 | x` by another compiler than gcc: LLVM leaves no such operation in code, but
+ * writes a 0 for an operand that it has lost. */
+static bool has_lost_operand(struct machine *m, enum expr_op op, const struct slot *a,
+			     const struct slot *b)
+{
+	Dwarf_Die unit;
+
+	return (op == EXPR_OR || op == EXPR_XOR) && (is_zero(a) || is_zero(b)) && m->attribute &&
+	       m->attribute->cu &&
+	       dwarf_cu_die(m->attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
+	       !is_gcc_unit(&unit);
+}
+
 void binary_operation(struct machine *m, enum expr_op op)
 {
 	struct slot b = pop_slot(m), a = pop_slot(m);
@@ -149,6 +168,8 @@ void binary_operation(struct machine *m, enum expr_op op)
 
 	if (is_far_shift(op, &a, &b))
 		machine_refuse(m, "a DWARF expression that shifts by more bits than a value has");
+	if (has_lost_operand(m, op, &a, &b))
+		machine_refuse(m, "it is computed from something that was optimised out");
 	if (!a.bits) {
 		push_generic(m, expr_binary(arena, op, a.expr, b.expr));
 		return;

@@ -81,6 +81,8 @@ struct error *unknown_variable(struct resolver *resolver, const struct instance 
 		return hinted; /* the variables in scope can't be listed */
 	nearest_init(&nearest, want->base);
 	for (unsigned i = 0; i < count; i++) {
+		if (*variables[i].name == '$')
+			continue; /* Free Pascal's $result: $vars shows it, but it can't be named */
 		nearest_offer(&nearest, variables[i].name);
 		if (i >= LISTED_MAX)
 			continue;

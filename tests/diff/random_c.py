@@ -49,6 +49,21 @@ void P(int line, const char *format, ...)
 }
 void end(void) { printf("end %u\\n", sum); }
 """
+# of programs whose values are structs, which registers have
+STRUCTS = """struct duo { int a, b; };
+struct pair turn(struct pair p);
+struct duo swap(struct duo d);
+int weigh(struct pair p);
+int sum_of(struct duo d);
+"""
+STRUCTS_SUPPORT = """struct pair { int a; unsigned b; long c; };
+struct duo { int a, b; };
+struct pair turn(struct pair p) { return (struct pair){(int)(p.b & 1023) - 7, (unsigned)p.a + 3, p.c / 2 + p.a % 100}; }
+struct duo swap(struct duo d) { return (struct duo){d.b % 1000 + 1, d.a % 1000 - 1}; }
+int weigh(struct pair p) { return use(p.a % 1000 + (long)p.b % 1000 + p.c % 1000); }
+int sum_of(struct duo d) { return use(d.a % 1000 * 3 + d.b % 1000); }
+"""
+MEMBERS = {"pair": "abc", "duo": "ab"}
 
 
 class Variable:
@@ -63,13 +78,18 @@ class Variable:
         name = self.name
         if self.is_number():
             return "%s=%%ld" % name, ["(long)%s" % name]
-        if self.kind == "pair":
-            return "%s={%%d,%%u,%%ld}" % name, ["%s.%s" % (name, m) for m in "abc"]
+        if self.kind in MEMBERS:
+            format = {"pair": "%s={%%d,%%u,%%ld}", "duo": "%s={%%d,%%d}"}[self.kind]
+            return format % name, ["%s.%s" % (name, m) for m in MEMBERS[self.kind]]
         if self.kind == "list":
             return "%s=[%%d,%%d,%%d,%%d]" % name, ["%s[%d]" % (name, i) for i in range(4)]
         what = {"text": "text", "table": "table", "item": "items"}[self.kind]
         return "%s=%s%%+ld" % (name, what), ["%s ? (long)((char *)%s - (char *)%s) : -9999" % (
             name, name, "head" if self.kind == "item" else what)]
+
+
+def type_of(kind):
+    return "struct " + kind if kind in MEMBERS else kind
 
 
 class Function:
@@ -139,8 +159,8 @@ class Function:
         others = [v for v in self.visible() if v.is_set and not v.is_number()]
         if others and choice.random() < .5:
             variable = choice.choice(others)
-            if variable.kind == "pair":
-                return "%s.%s" % (variable.name, choice.choice("abc"))
+            if variable.kind in MEMBERS:
+                return "%s.%s" % (variable.name, choice.choice(MEMBERS[variable.kind]))
             if variable.kind == "list":
                 return "%s[%s]" % (variable.name, self.index(3))
         what = choice.random()
@@ -271,8 +291,10 @@ class Function:
 
     def called(self):
         function = self.choice.choice(self.program.functions)
-        return "%s(%s)" % (function.name, ", ".join(
-            "%s" % self.expression(1) for _ in function.parameters))
+        return "%s(%s)" % (function.name, ", ".join(self.argument(v) for v in function.parameters))
+
+    def argument(self, parameter):
+        return "%s" % self.expression(1)
 
     def consume(self, variables):
         """Reads most of them once more, as programs do: few of their statements are in vain."""
@@ -480,14 +502,17 @@ class Function:
         else:
             self.switch()
 
+    def parameter_kind(self):
+        return self.choice.choice(INTEGERS)
+
     def write(self):
         choice = self.choice
-        self.parameters = [Variable("p%d" % i, choice.choice(INTEGERS), True) for i in range(choice.randint(1, 3))]
+        self.parameters = [Variable("p%d" % i, self.parameter_kind(), True) for i in range(choice.randint(1, 3))]
         self.scopes[0] += self.parameters
         how = choice.choice(["static ", "static ", "static inline ", "__attribute__((noinline)) static ", ""])
         self.depth = 0
         self.raw("%s%s %s(%s)" % (how, self.kind, self.name,
-                                  ", ".join("%s %s" % (v.kind, v.name) for v in self.parameters)))
+                                  ", ".join("%s %s" % (type_of(v.kind), v.name) for v in self.parameters)))
         self.raw("{", "{ void *head = chain; (void)head;")
         self.depth = 1
         for _ in range(choice.randint(0, 3)):
@@ -513,16 +538,69 @@ class Function:
         self.raw("")
 
 
+class StructFunction(Function):
+    """Its values are structs that are given to functions and come from them, and have no address."""
+
+    def parameter_kind(self):
+        return self.choice.choice(["pair", "duo", "pair", "duo", *INTEGERS[:3]])
+
+    def structs(self, kind):
+        return [v.name for v in self.visible() if v.kind == kind and v.is_set]
+
+    def struct_value(self, kind):
+        known, what = self.structs(kind), self.choice.random()
+        if known and what < .6:
+            return "%s(%s)" % ({"pair": "turn", "duo": "swap"}[kind], self.choice.choice(known))
+        if known and what < .75:
+            return self.choice.choice(known)
+        return {"pair": "(struct pair){%s, (unsigned)(%s), %s}", "duo": "(struct duo){%s, (int)(%s)}"}[kind] % tuple(
+            ("(int)(%s)" if not i else "%s") % self.atom() for i in range(len(MEMBERS[kind])))
+
+    def argument(self, parameter):
+        return self.struct_value(parameter.kind) if parameter.kind in MEMBERS else super().argument(parameter)
+
+    def compound(self):
+        choice = self.choice
+        known = [v for v in self.visible() if v.kind in MEMBERS]
+        what = choice.random()
+        if not known or what < .2:
+            kind = choice.choice(list(MEMBERS))
+            call, text = self.call(), self.struct_value(kind)
+            text = "struct %s %s = %s;" % (kind, self.fresh(kind, True).name, text)
+            return self.raw(text, call + "; " + text)
+        variable = choice.choice(known)
+        if what < .55:
+            return self.line("%s = %s;" % (variable.name, self.struct_value(variable.kind)))
+        if what < .75:
+            return self.weighed(variable)
+        self.line("%s.%s %s (%s) %% 1000;" % (variable.name, choice.choice(MEMBERS[variable.kind]),
+                                            choice.choice(["=", "+=", "^="]), self.expression(1)))
+
+    def weighed(self, variable):
+        self.line("%s(%s);" % ({"pair": "weigh", "duo": "sum_of"}[variable.kind], variable.name))
+
+    def assign(self):
+        return self.compound() if self.choice.random() < .5 else super().assign()
+
+    def consume(self, variables):
+        super().consume([v for v in variables if v.kind not in MEMBERS])
+        for variable in variables:
+            if variable.kind in MEMBERS and self.choice.random() < .6:
+                self.weighed(variable)
+
+
 class Program:
+    function, header, support = Function, HEADER, SUPPORT
+
     def __init__(self, seed):
         self.choice = random.Random(seed)
         self.plain, self.told = EXTERNAL.split("\n")[:-1], EXTERNAL.split("\n")[:-1]
         self.told[0] += " void P(int line, const char *format, ...);"
-        self.plain += HEADER.split("\n")
-        self.told += HEADER.split("\n")
+        self.plain += self.header.split("\n")
+        self.told += self.header.split("\n")
         self.lines, self.heads, self.functions = {}, {}, []
         for number in range(self.choice.randint(4, 7)):
-            function = Function(self, "f%d" % number, number < 2)
+            function = self.function(self, "f%d" % number, number < 2)
             function.write()
             self.functions.append(function)
         self.main()
@@ -531,19 +609,33 @@ class Program:
         text = ["void end(void);", "int main(void)", "{", "\tint round;", "",
                 "\tfor (round = 0; round < %d; round++) {" % self.choice.randint(2, 5)]
         for function in self.functions:
-            arguments = [self.choice.choice(["round", "round * 3", "table[round]", "5", "-round", "17 - round", "1"])
-                         for _ in function.parameters[1:]] + ["(int)next() % 50"]  # their order isn't defined
+            arguments = [self.argument(v) for v in function.parameters[:-1]]
+            arguments.append({"pair": "(struct pair){(int)next() % 50, 3, round}", "duo": "(struct duo){round, (int)next() % 50}"}.get(
+                function.parameters[-1].kind, "(int)next() % 50"))  # their order isn't defined
             text.append("\t\tuse(%s(%s));" % (function.name, ", ".join(arguments)))
         text += ["\t}", "\tuse(total);", "\tend();", "\treturn 0;", "}"]
         self.plain += text
         self.told += text
 
+    def argument(self, parameter):
+        return self.choice.choice(["round", "round * 3", "table[round]", "5", "-round", "17 - round", "1"])
+
     def text(self, is_told):
         return "\n".join(self.told if is_told else self.plain) + "\n"
 
 
+class StructProgram(Program):
+    function, header, support = StructFunction, HEADER + STRUCTS, SUPPORT + STRUCTS_SUPPORT
+
+    def argument(self, parameter):
+        number = super().argument(parameter)
+        return {"pair": "(struct pair){%s, 7, 2 - round}", "duo": "(struct duo){3 - round, %s}"}.get(
+            parameter.kind, "%s") % number
+
+
 class Pinned:
     """A program that is always asked (random_pinned.c): `//@ NAME...` behind a statement tells those of that line."""
+    support = SUPPORT
 
     def __init__(self):
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "random_pinned.c")) as file:

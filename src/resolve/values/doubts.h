@@ -112,6 +112,9 @@ const char *find_later(const struct question *question);
 bool may_be_contradicted(const struct walk *walk);
 bool is_contradicted(const struct walk *walk, const struct flow *flow, struct position at);
 
+/* forgotten_load.c: whether clang computes it from a slot's address where the slot is meant. */
+bool is_load_forgotten(const struct walk *walk, struct position at);
+
 /* united.c: whether gcc may say of a struct in registers, where ways meet, what only some of them
  * bring. Of a list. */
 bool is_united(const struct walk *walk, struct position at);

@@ -83,12 +83,21 @@ static bool is_struct(const struct type *type)
 	return type && (type_is_struct(type) || type->kind == TYPE_ARRAY);
 }
 
+/* Memory keeps what it has on ways of which the list has the variable elsewhere. */
+static bool is_in_registers(const struct loc *loc)
+{
+	for (unsigned i = 0; i < loc->npieces; i++)
+		if (loc->pieces[i].expr && !loc->pieces[i].in_memory)
+			return true;
+	return loc->kind == LOC_VALUE;
+}
+
 bool is_united(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
-	bool is_in_registers = variable->loc.kind == LOC_PIECES || variable->loc.kind == LOC_VALUE;
-	const struct flow *flow = is_in_registers && is_by_gcc(walk) && is_struct(variable->type) ?
-					  passing_flow(walk->resolver, walk->instance) : NULL;
+	const struct flow *flow =
+		is_by_gcc(walk) && is_struct(variable->type) && is_in_registers(&variable->loc) ?
+			passing_flow(walk->resolver, walk->instance) : NULL;
 	struct range holds = variable->holds;
 	struct path *ways;
 	unsigned count;

@@ -13,13 +13,15 @@
 
 enum { ADDRESS_BITS = 64 };
 
-/* Whether the expression is of the stack pointer itself. */
+/* Whether the expression is of the stack pointer itself: how far a pointer is from a slot isn't. */
 static bool is_of_stack(const struct arch *arch, const struct expr *expr)
 {
 	if (!expr || expr->op == EXPR_LOAD || expr->op == EXPR_ENTRY)
 		return false;
 	if (expr->op == EXPR_REG)
 		return expr->value == arch->stack_register;
+	if (expr->op == EXPR_SUB && expr->a->op != EXPR_CONST)
+		return is_of_stack(arch, expr->a) && !is_of_stack(arch, expr->b);
 	return is_of_stack(arch, expr->a) || is_of_stack(arch, expr->b);
 }
 

@@ -68,7 +68,9 @@ enum stack_effect {
 struct effect {
 	enum stack_effect stack;
 	int64_t value;
-	unsigned store_size; /* bytes; 0: none, or to a static */
+	unsigned store_size; /* bytes; 0: none, or to a static: */
+	unsigned static_size; /* bytes that it stores there */
+	uint64_t static_at;   /* the address that the code names */
 	int store_base;      /* NO_REGISTER: the address is unknown */
 	int64_t store_offset;
 	int store_register; /* what is stored, or NO_REGISTER */

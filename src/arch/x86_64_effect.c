@@ -163,6 +163,13 @@ static bool is_static(const x86_op_mem *memory)
 	       (memory->base == X86_REG_INVALID && memory->index == X86_REG_INVALID);
 }
 
+/* Where the static is that the code names; a thread's, or a CPU's, has no address. */
+static bool find_static(const cs_insn *insn, const x86_op_mem *memory, uint64_t *ret)
+{
+	*ret = (uint64_t)memory->disp + (memory->base == X86_REG_RIP ? insn->address + insn->size : 0);
+	return memory->segment == X86_REG_INVALID && is_static(memory);
+}
+
 static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
 			 struct effect *ret)
 {
@@ -175,10 +182,12 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	/* for some copies capstone doesn't say that they write */
 	if (to->type != X86_OP_MEM || !(to->access & CS_AC_WRITE || is_copy(insn->id)))
 		return;
+	ret->store_updates = to->access & CS_AC_READ;
+	if (find_static(insn, &to->mem, &ret->static_at))
+		ret->static_size = to->size;
 	if (is_static(&to->mem))
 		return;
 	ret->store_size = to->size;
-	ret->store_updates = to->access & CS_AC_READ;
 	if (!is_plain_memory(to))
 		return; /* anywhere */
 	ret->store_base = x86_64_dwarf_number(to->mem.base);

@@ -30,6 +30,7 @@ struct writes {
 				      * position; 0: none */
 		int store_base;
 		int64_t store_offset;
+		bool is_static; /* the offset is an address in the ELF file instead */
 		bool store_updates;
 	} *list;
 	unsigned count;
@@ -37,9 +38,9 @@ struct writes {
 };
 /* flow/writes.c: whether the write changes what expr reads. size: expr is an address, and this
  * many bytes there are read; 0: expr is the value. is_update: only writes that depend on the old
- * value count. */
+ * value count. probed: what the instruction pointer is in expr. */
 bool write_changes(const struct write *write, const struct expr *expr, unsigned size,
-		   bool is_update);
+		   uint64_t probed, bool is_update);
 
 /* flow/pending.c: what the instructions after a position write that belong to statements before
  * it in the source. Returns NULL if there are none. */

@@ -75,12 +75,15 @@ static bool is_changed(const struct walk *walk, struct position at, const struct
 	       expr_equal(before->expr, after->expr);
 }
 
-static bool reads_changed(const struct capture *capture, const struct write *write, bool is_update)
+static bool reads_changed(const struct question *question, const struct write *write,
+			  bool is_update)
 {
-	bool found = write_changes(write, capture->expr, capture_bytes(capture), is_update);
+	const struct capture *capture = question->capture;
+	uint64_t probed = question->walk->probed;
+	bool found = write_changes(write, capture->expr, capture_bytes(capture), probed, is_update);
 
 	for (unsigned i = 0; i < capture->nparts; i++)
-		found |= write_changes(write, capture->parts[i].expr, 0, is_update);
+		found |= write_changes(write, capture->parts[i].expr, 0, probed, is_update);
 	return found;
 }
 
@@ -98,7 +101,7 @@ static bool is_computed_anew(const struct walk *walk, struct position at, const 
 		const struct loc *loc = loc_at(walk, sides[i]);
 
 		if (loc && loc->expr && before->expr && !expr_equal(loc->expr, before->expr) &&
-		    loc->kind == LOC_VALUE && write_changes(write, loc->expr, 0, false))
+		    loc->kind == LOC_VALUE && write_changes(write, loc->expr, 0, walk->probed, false))
 			return true;
 	}
 	return false;
@@ -115,11 +118,11 @@ const char *find_outdated(const struct question *question)
 
 		if (write->end <= at.address)
 			continue; /* done by then */
-		if (!reads_changed(question->capture, write, false)) {
+		if (!reads_changed(question, write, false)) {
 			if (pending->has_marks || !is_computed_anew(walk, at, write))
 				continue;
 		} else if (!is_changed(walk, at, write,
-				       reads_changed(question->capture, write, true),
+				       reads_changed(question, write, true),
 				       pending->has_marks)) {
 			return NULL;
 		}
@@ -192,7 +195,7 @@ const char *find_newer(const struct question *question)
 		   (holds->start <= early->start ? is_from_before(walk, flow, early->start) :
 						   begins_before(walk->variable, early));
 	for (unsigned i = 0; i < early->done.count; i++)
-		is_older &= !reads_changed(question->capture, &early->done.list[i], false);
+		is_older &= !reads_changed(question, &early->done.list[i], false);
 	if (is_older)
 		return NULL;
 	return arena_printf(walk->resolver->arena,

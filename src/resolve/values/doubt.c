@@ -4,6 +4,7 @@
  *
  * The surprise: gdb believes it.
  */
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
 #include "resolve/values/doubts.h"
@@ -31,10 +32,32 @@ static const char *why_outdated(const struct question *question)
 	return question->at.address < question->point->at.address ? NULL : find_outdated(question);
 }
 
+/* In the file, or by the instruction pointer. */
+static bool is_static_place(const struct walk *walk, const struct expr *address)
+{
+	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST)
+		address = address->a;
+	return address->op == EXPR_STATIC || address->op == EXPR_CONST ||
+	       (address->op == EXPR_REG &&
+		address->value == walk->resolver->arch->ip_register);
+}
+
+/* Whether the variable has one place in memory: on the stack, or a static's, of optimised code. */
+static bool is_in_memory(const struct walk *walk)
+{
+	const struct variable *variable = walk->variable;
+
+	return walk->resolver == walk->home &&
+	       (variable->is_home ||
+		(walk->instance && !walk->instance->is_unoptimised &&
+		 variable->loc.kind == LOC_MEMORY && !variable->holds.end &&
+		 is_static_place(walk, variable->loc.expr)));
+}
+
 static const char *why_stored(const struct question *question)
 {
 	struct walk *walk = question->walk;
-	const struct flow *flow = walk->variable->is_home && walk->resolver == walk->home ?
+	const struct flow *flow = is_in_memory(walk) ?
 					  passing_flow(walk->resolver, walk->instance) : NULL;
 
 	return flow ? find_stored(walk, flow, question->at, question->capture) : NULL;

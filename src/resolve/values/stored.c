@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether a variable's place on the stack is ahead of the source, or behind it. gcc moves
+ * Tells whether a variable's place in memory is ahead of the source, or behind it. gcc moves
  * `subl $1, n` to before the marker of `n--`; and it keeps n in a register for a whole loop, which
  * it stores behind the loop.
  *
- * The surprise: of a variable in a register debug information follows such moves, of one whose
- * address is taken it has the place on the stack alone.
+ * The surprise: of a variable in a register debug information follows such moves, of a static, and
+ * of one whose address is taken, it has the place in memory alone.
  */
 #include "arch/arch.h"
 #include "base/search.h"
@@ -52,11 +52,13 @@ static bool stores_to(struct walk *walk, struct effect effect, const struct capt
 
 	effect.written = 0; /* of registers, that is */
 	writes_add(walk->resolver, &effect, 0, 0, 0, &writes);
-	return write_changes(&writes.list[0], capture->expr, capture_bytes(capture), false);
+	return write_changes(&writes.list[0], capture->expr, capture_bytes(capture), walk->probed,
+			     false);
 }
 
-/* The line ahead that may have changed the place last. A function that is called may have its
- * address; where the stack pointer changes, places aren't comparable. */
+/* The line ahead that may have changed the place last. A function that is called may have the
+ * address of a place on the stack; most change no static. Where the stack pointer changes, places on
+ * the stack aren't comparable. */
 static unsigned find_store(struct walk *walk, const struct search *search, uint64_t start,
 			   const struct capture *capture)
 {
@@ -68,9 +70,10 @@ static unsigned find_store(struct walk *walk, const struct search *search, uint6
 	for (uint64_t at = start; at < search->at.address; at += insn.length) {
 		if (!code_effect(resolver, at, &insn, &effect) || !insn.length)
 			return 0;
-		if (insn.is_call || stores_to(walk, effect, capture))
+		if ((insn.is_call && walk->variable->is_home) || stores_to(walk, effect, capture))
 			line = line_ahead(search, start, at);
-		else if (effect.written >> resolver->arch->stack_register & 1)
+		else if (effect.written >> resolver->arch->stack_register & 1 &&
+			 walk->variable->is_home)
 			line = 0;
 	}
 	return line;
@@ -116,6 +119,24 @@ static bool is_pending(const struct search *search, const struct flow *flow,
 	       (at == store->address || flow_reaches_from(flow, &at, 1, store->address, others, 1));
 }
 
+static unsigned static_stores(struct walk *walk, const struct flow *flow,
+			      const struct capture *capture, uint64_t **ret)
+{
+	unsigned count = 0;
+	struct effect effect;
+	struct insn insn;
+
+	*ret = arena_array(&walk->resolver->scratch, uint64_t, flow_count(flow) + 1);
+	for (unsigned i = 0; i < flow_count(flow); i++) {
+		uint64_t address = flow_step(flow, i).address;
+
+		if (code_effect(walk->resolver, address, &insn, &effect) && effect.static_size &&
+		    stores_to(walk, effect, capture))
+			(*ret)[count++] = address;
+	}
+	return count;
+}
+
 static unsigned find_pending(struct walk *walk, const struct search *search,
 			     const struct flow *flow, const struct capture *capture)
 {
@@ -123,6 +144,7 @@ static unsigned find_pending(struct walk *walk, const struct search *search,
 	bool is_load = value && value->op == EXPR_LOAD;
 	uint64_t *stores = NULL;
 	unsigned count = !value ? 0 :
+		!walk->variable->is_home ? static_stores(walk, flow, capture, &stores) :
 		slot_stores(walk->resolver, walk->instance, search->at.address,
 			    is_load ? value->a : value,
 			    is_load ? value->size : capture_bytes(capture), &stores);

@@ -68,15 +68,16 @@ enum stack_effect {
 struct effect {
 	enum stack_effect stack;
 	int64_t value;
-	unsigned store_size; /* bytes; 0: none, or to a static: */
-	unsigned static_size; /* bytes that it stores there */
-	uint64_t static_at;   /* the address that the code names */
+	unsigned store_size; /* bytes; 0: none, or to a static */
+	unsigned static_size; /* bytes; 0: it stores to none */
+	uint64_t static_at;   /* the static that it names; 0: none, or a thread's */
 	int store_base;      /* NO_REGISTER: the address is unknown */
 	int64_t store_offset;
 	int store_register; /* what is stored, or NO_REGISTER */
 	bool store_updates; /* the new value depends on the old one */
 	int copy_from;      /* copy_to gets its value, or the low part of it */
 	int copy_to;
+	int choice_of; /* it writes this register's value, or leaves the old one: cmov */
 	unsigned load_size; /* bytes loaded into copy_to; 0: no plain load */
 	int load_base;
 	int64_t load_offset;

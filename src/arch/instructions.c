@@ -71,6 +71,7 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 		.store_register = NO_REGISTER,
 		.copy_from = NO_REGISTER,
 		.copy_to = NO_REGISTER,
+		.choice_of = NO_REGISTER,
 		.load_base = NO_REGISTER,
 		.memory_base = NO_REGISTER,
 		.memory_index = NO_REGISTER,

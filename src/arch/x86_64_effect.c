@@ -164,10 +164,12 @@ static bool is_static(const x86_op_mem *memory)
 }
 
 /* Where the static is that the code names; a thread's, or a CPU's, has no address. */
-static bool find_static(const cs_insn *insn, const x86_op_mem *memory, uint64_t *ret)
+static uint64_t static_address(const cs_insn *insn, const x86_op_mem *memory)
 {
-	*ret = (uint64_t)memory->disp + (memory->base == X86_REG_RIP ? insn->address + insn->size : 0);
-	return memory->segment == X86_REG_INVALID && is_static(memory);
+	if (memory->segment != X86_REG_INVALID || !is_static(memory))
+		return 0;
+	return (uint64_t)memory->disp +
+	       (memory->base == X86_REG_RIP ? insn->address + insn->size : 0);
 }
 
 static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
@@ -183,17 +185,18 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	if (to->type != X86_OP_MEM || !(to->access & CS_AC_WRITE || is_copy(insn->id)))
 		return;
 	ret->store_updates = to->access & CS_AC_READ;
-	if (find_static(insn, &to->mem, &ret->static_at))
-		ret->static_size = to->size;
-	if (is_static(&to->mem))
+	if (is_copy(insn->id) && from->type == X86_OP_REG &&
+	    (is_static(&to->mem) || is_plain_memory(to)))
+		ret->store_register = x86_64_dwarf_number(from->reg);
+	if (is_static(&to->mem)) {
+		ret->static_size = ret->static_at ? to->size : 0;
 		return;
+	}
 	ret->store_size = to->size;
 	if (!is_plain_memory(to))
 		return; /* anywhere */
 	ret->store_base = x86_64_dwarf_number(to->mem.base);
 	ret->store_offset = to->mem.disp;
-	if (is_copy(insn->id) && from->type == X86_OP_REG)
-		ret->store_register = x86_64_dwarf_number(from->reg);
 }
 
 /* Those for which capstone doesn't say that they only write to memory. */
@@ -232,6 +235,7 @@ static void memory_effect(const cs_insn *insn, struct effect *ret)
 		ret->memory_base = is_static(&operand->mem) ?
 					   NO_REGISTER :
 					   x86_64_dwarf_number(operand->mem.base);
+		ret->static_at = static_address(insn, &operand->mem);
 		ret->is_indexed = operand->mem.index != X86_REG_INVALID;
 		ret->memory_index = x86_64_dwarf_number(operand->mem.index);
 		ret->memory_scale = (unsigned)operand->mem.scale;
@@ -293,10 +297,12 @@ void x86_64_effect(csh handle, const cs_insn *insn, struct effect *ret)
 		find_written(handle, insn, ret);
 	if (ret->written & (bit(SP) | bit(BP)))
 		stack_effect(insn, to, from, ret);
-	store_effect(insn, to, from, ret);
 	memory_effect(insn, ret);
+	store_effect(insn, to, from, ret);
 	sum_effect(insn, to, from, ret);
 	constant_effect(insn, to, from, ret);
+	if (cs_insn_group(handle, insn, X86_GRP_CMOV) && from->type == X86_OP_REG)
+		ret->choice_of = x86_64_dwarf_number(from->reg);
 	ret->makes_address = to->type == X86_OP_REG && to->size == 8;
 	if (is_copy(insn->id) && to->type == X86_OP_REG && from->type == X86_OP_REG) {
 		ret->copy_from = x86_64_dwarf_number(from->reg);

@@ -4,7 +4,6 @@
  *
  * The surprise: gdb believes it.
  */
-#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
 #include "resolve/values/doubts.h"
@@ -32,26 +31,11 @@ static const char *why_outdated(const struct question *question)
 	return question->at.address < question->point->at.address ? NULL : find_outdated(question);
 }
 
-/* In the file, or by the instruction pointer. */
-static bool is_static_place(const struct walk *walk, const struct expr *address)
-{
-	if (address->op == EXPR_ADD && address->b->op == EXPR_CONST)
-		address = address->a;
-	return address->op == EXPR_STATIC || address->op == EXPR_CONST ||
-	       (address->op == EXPR_REG &&
-		address->value == walk->resolver->arch->ip_register);
-}
-
 /* Whether the variable has one place in memory: on the stack, or a static's, of optimised code. */
 static bool is_in_memory(const struct walk *walk)
 {
-	const struct variable *variable = walk->variable;
-
-	return walk->resolver == walk->home &&
-	       (variable->is_home ||
-		(walk->instance && !walk->instance->is_unoptimised &&
-		 variable->loc.kind == LOC_MEMORY && !variable->holds.end &&
-		 is_static_place(walk, variable->loc.expr)));
+	return walk->resolver == walk->home && walk->instance &&
+	       (is_of_static(walk) ? !walk->instance->is_unoptimised : walk->variable->is_home);
 }
 
 static const char *why_stored(const struct question *question)
@@ -61,6 +45,16 @@ static const char *why_stored(const struct question *question)
 					  passing_flow(walk->resolver, walk->instance) : NULL;
 
 	return flow ? find_stored(walk, flow, question->at, question->capture) : NULL;
+}
+
+static const char *why_carried(const struct question *question)
+{
+	struct walk *walk = question->walk;
+	const struct flow *flow = is_of_static(walk) && is_in_memory(walk) ?
+					  passing_flow(walk->resolver, walk->instance) : NULL;
+
+	return flow && is_carried(walk, flow, question->at, question->capture) ?
+		       "it is in memory, but on one of the ways here a register has it newer" : NULL;
 }
 
 /* The flow for what a list has in a slot of the stack; NULL: it doesn't. */
@@ -154,6 +148,7 @@ static const struct rule {
 	{0, .find = why_unread},
 	{0, .find = why_outdated},
 	{OF_VARIABLE | AT_POINT, .find = why_stored},
+	{OF_VARIABLE | AT_POINT, .find = why_carried},
 	{OF_LIST | AT_POINT, is_spilled_never, dropped, NULL},
 	{OF_LIST, is_yet_to_be_stored,
 	 "debug information names its memory, and the instruction here is what stores it there",

@@ -38,12 +38,18 @@ const char *find_unset_base(const struct walk *walk, uint64_t address);
  * the position makes of it. */
 const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
 			const struct capture *capture);
+/* Whether it has one place, of a static: in the file, or by the instruction pointer. */
+bool is_of_static(const struct walk *walk);
 /* Whether debug information has the variable in a slot of the stack to which it may never have been
  * stored. Of a list. */
 bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
 /* Whether debug information has the variable in a slot of the stack one instruction before it is
  * stored there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
+
+/* carried.c: whether a register has the static newer on one of the ways to the position. */
+bool is_carried(struct walk *walk, const struct flow *flow, struct position at,
+		const struct capture *capture);
 
 /* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a
  * list. */

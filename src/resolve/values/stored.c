@@ -18,6 +18,19 @@
 #include "resolve/flow/written.h"
 #include "resolve/values/doubts.h"
 
+bool is_of_static(const struct walk *walk)
+{
+	const struct variable *variable = walk->variable;
+	const struct expr *place = variable->loc.expr;
+
+	if (variable->loc.kind != LOC_MEMORY || variable->holds.end)
+		return false;
+	if (place->op == EXPR_ADD && place->b->op == EXPR_CONST)
+		place = place->a;
+	return place->op == EXPR_STATIC || place->op == EXPR_CONST ||
+	       (place->op == EXPR_REG && place->value == walk->resolver->arch->ip_register);
+}
+
 static bool is_marked_in(const struct search *search, unsigned line, uint64_t from, uint64_t to)
 {
 	const struct row *rows = search->of->rows;
@@ -63,6 +76,7 @@ static unsigned find_store(struct walk *walk, const struct search *search, uint6
 			   const struct capture *capture)
 {
 	struct resolver *resolver = walk->resolver;
+	bool is_static = is_of_static(walk);
 	unsigned line = 0;
 	struct effect effect;
 	struct insn insn;
@@ -70,10 +84,9 @@ static unsigned find_store(struct walk *walk, const struct search *search, uint6
 	for (uint64_t at = start; at < search->at.address; at += insn.length) {
 		if (!code_effect(resolver, at, &insn, &effect) || !insn.length)
 			return 0;
-		if ((insn.is_call && walk->variable->is_home) || stores_to(walk, effect, capture))
+		if ((insn.is_call && !is_static) || stores_to(walk, effect, capture))
 			line = line_ahead(search, start, at);
-		else if (effect.written >> resolver->arch->stack_register & 1 &&
-			 walk->variable->is_home)
+		else if (effect.written >> resolver->arch->stack_register & 1 && !is_static)
 			line = 0;
 	}
 	return line;
@@ -144,7 +157,7 @@ static unsigned find_pending(struct walk *walk, const struct search *search,
 	bool is_load = value && value->op == EXPR_LOAD;
 	uint64_t *stores = NULL;
 	unsigned count = !value ? 0 :
-		!walk->variable->is_home ? static_stores(walk, flow, capture, &stores) :
+		is_of_static(walk) ? static_stores(walk, flow, capture, &stores) :
 		slot_stores(walk->resolver, walk->instance, search->at.address,
 			    is_load ? value->a : value,
 			    is_load ? value->size : capture_bytes(capture), &stores);

@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 static volatile int sink;
-int total, last = 5;
+long total;
+int last = 5;
 
 __attribute__((noinline)) static void add(const int *list, int n)
 {

@@ -30,6 +30,7 @@ struct carrying {
 	} visits[MOST_WAYS];
 	unsigned nvisits;
 	bool is_memory, is_changed; /* what the register has: on some way, in some round */
+	bool is_joined; /* there are several ways: else it is what is computed of the static */
 	bool is_lost;
 };
 
@@ -100,8 +101,10 @@ static bool go_back(struct carrying *carrying, uint64_t address, int *number)
 	}
 	carrying->is_changed |= effect.written >> *number & 1 && !insn.is_call &&
 				effect.copy_to != *number && !is_own(carrying, address);
-	if (effect.written >> *number & 1 && effect.choice_of != NO_REGISTER)
+	if (effect.written >> *number & 1 && effect.choice_of != NO_REGISTER) {
+		carrying->is_joined = true;
 		follow(carrying, address, effect.choice_of);
+	}
 	*number = from;
 	return from != NO_REGISTER;
 }
@@ -141,6 +144,7 @@ static void follow_ways(struct carrying *carrying, struct visit from)
 					(struct range){from.start, from.start + 1}, &ways);
 
 	carrying->is_lost |= !count;
+	carrying->is_joined |= count > 1;
 	for (unsigned i = 0; i < count; i++) {
 		int number = from.number;
 
@@ -239,5 +243,5 @@ bool is_carried(struct walk *walk, const struct flow *flow, struct position at,
 	follow(&carrying, at.address, number);
 	for (unsigned i = 0; i < carrying.nvisits && !carrying.is_lost; i++)
 		follow_ways(&carrying, carrying.visits[i]);
-	return carrying.is_memory && carrying.is_changed && !carrying.is_lost;
+	return carrying.is_memory && carrying.is_changed && carrying.is_joined && !carrying.is_lost;
 }

@@ -120,16 +120,21 @@ static bool find_marks(struct walk *walk, const struct search *search, const str
 }
 
 /* Whether the position may come between the statement and its store, in one execution of the
- * copy. */
+ * copy. Of a static, in one of the statement as well: `*next ? *next++ : fill()` may store nothing,
+ * and store the next time. */
 static bool is_pending(const struct search *search, const struct flow *flow,
-		       const struct store *store)
+		       const struct store *store, bool is_static)
 {
 	const uint64_t others[] = {search->of->instance->entry, store->address};
 	uint64_t at = search->at.address;
 
 	return at != others[0] &&
 	       flow_reaches_from(flow, store->marks, store->nmarks, at, others, 2) &&
-	       (at == store->address || flow_reaches_from(flow, &at, 1, store->address, others, 1));
+	       (at == store->address ||
+		flow_reaches_from(flow, &at, 1, store->address,
+				  is_static ? store->marks : others,
+				  is_static ? store->nmarks : 1)) &&
+	       !(is_static && is_marked_in(search, store->line, at, at));
 }
 
 static unsigned static_stores(struct walk *walk, const struct flow *flow,
@@ -168,7 +173,7 @@ static unsigned find_pending(struct walk *walk, const struct search *search,
 		};
 
 		if (store.line && find_marks(walk, search, flow, &store) &&
-		    is_pending(search, flow, &store))
+		    is_pending(search, flow, &store, is_of_static(walk)))
 			return store.line;
 	}
 	return 0;

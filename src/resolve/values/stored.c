@@ -70,8 +70,8 @@ static bool stores_to(struct walk *walk, struct effect effect, const struct capt
 }
 
 /* The line ahead that may have changed the place last. A function that is called may have the
- * address of a place on the stack; most change no static. Where the stack pointer changes, places on
- * the stack aren't comparable. */
+ * address of a place on the stack; most change no static. Where the stack pointer changes, places
+ * on the stack aren't comparable. */
 static unsigned find_store(struct walk *walk, const struct search *search, uint64_t start,
 			   const struct capture *capture)
 {

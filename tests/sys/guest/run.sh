@@ -20,6 +20,7 @@ ln -s /tests/ktfrags.ko "/lib/modules/$(uname -r)/extra/ktfrags.ko"
 ktrace -n vfs_read ksys_read vfs_write ksys_write rw_verify_area vfs_open do_sys_openat2 try_to_wake_up hash_ptr get_kprobe \
 	write_null do_nanosleep tcp_sendmsg tcp_sendmsg_locked tcp_retransmit_skb tcp_rcv_established tcp_v4_rcv ip_rcv \
 	shmem_write_end bpf_percpu_hash_copy security_inode_permission blk_mq_start_request blk_mq_end_request \
+	do_int3 kprobe_page_fault type_show 'tcp_v4_*' \
 	>/dev/null 2>&1 || echo "not ok names - $?"
 echo 'nobody:x:65534:65534::/:/bin/sh' >>/etc/passwd
 printf '#!/bin/sh\nexec dd if=/dev/zero of=/dev/null bs=17 count=$1 2>/dev/null\n' >/bin/reads_of

@@ -50,7 +50,8 @@ struct insn {
 	/* "an instruction ...", where the kernel takes no uprobe, or takes one and executes
 	 * something else; else NULL. It says so of no process that maps the file later. */
 	const char *unprobed;
-	/* A nop of five bytes: since 6.18 the kernel puts a call in its place while it has a uprobe. */
+	/* A nop of five bytes: since 6.18 the kernel puts a call in its place while it has a
+	 * uprobe. */
 	bool becomes_call;
 };
 
@@ -98,7 +99,7 @@ struct effect {
 	unsigned memory_scale; /* by which that is multiplied */
 	int64_t memory_offset;
 	unsigned memory_size;  /* bytes */
-	int sum_of;            /* it makes the sum of this register and a constant, or NO_REGISTER */
+	int sum_of;            /* it makes the sum of this one and a constant, or NO_REGISTER */
 	int64_t summand;
 	int constant_to; /* it puts a constant into this register, or NO_REGISTER */
 	int64_t constant;
@@ -115,8 +116,8 @@ void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, u
 void decoder_effect(struct decoder *decoder, struct effect *ret);
 
 /* red_zone.c: "a nop ...", why the instruction at `address` must not become a call: the function,
- * the `length` bytes at `start`, may keep values below its stack pointer there. NULL: it doesn't, or
- * the instruction doesn't become one. */
+ * the `length` bytes at `start`, may keep values below its stack pointer there. NULL: it doesn't,
+ * or the instruction doesn't become one. */
 const char *red_zone_obstacle(const struct arch *arch, const uint8_t *code, size_t length,
 			      uint64_t start, uint64_t address);
 

@@ -82,6 +82,7 @@ static bool go_back(struct carrying *carrying, uint64_t address, int *number)
 	const struct arch *arch = carrying->walk->resolver->arch;
 	struct effect effect;
 	struct insn insn;
+	bool is_written;
 	int from;
 
 	if (!code_effect(carrying->walk->resolver, address, &insn, &effect) ||
@@ -95,13 +96,14 @@ static bool go_back(struct carrying *carrying, uint64_t address, int *number)
 		return false;
 	}
 	from = insn.is_call ? *number : made_of(&effect, *number);
-	if (from == NO_REGISTER && effect.written >> *number & 1 && reads_static(carrying, effect)) {
+	is_written = effect.written >> *number & 1;
+	if (from == NO_REGISTER && is_written && reads_static(carrying, effect)) {
 		carrying->is_memory = true;
 		return false;
 	}
-	carrying->is_changed |= effect.written >> *number & 1 && !insn.is_call &&
-				effect.copy_to != *number && !is_own(carrying, address);
-	if (effect.written >> *number & 1 && effect.choice_of != NO_REGISTER) {
+	carrying->is_changed |= is_written && !insn.is_call && effect.copy_to != *number &&
+				!is_own(carrying, address);
+	if (is_written && effect.choice_of != NO_REGISTER) {
 		carrying->is_joined = true;
 		follow(carrying, address, effect.choice_of);
 	}
@@ -237,8 +239,8 @@ bool is_carried(struct walk *walk, const struct flow *flow, struct position at,
 	if (!capture->expr || capture->expr->op != EXPR_LOAD || flow_number(flow, at.address) < 0)
 		return false;
 	number = find_register(&carrying);
-	if (number == NO_REGISTER || line_code_read(walk->resolver, walk->instance, 0, &carrying.of) ||
-	    is_named(&carrying, number))
+	if (number == NO_REGISTER || is_named(&carrying, number) ||
+	    line_code_read(walk->resolver, walk->instance, 0, &carrying.of))
 		return false;
 	follow(&carrying, at.address, number);
 	for (unsigned i = 0; i < carrying.nvisits && !carrying.is_lost; i++)

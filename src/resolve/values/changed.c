@@ -101,7 +101,8 @@ static bool is_computed_anew(const struct walk *walk, struct position at, const 
 		const struct loc *loc = loc_at(walk, sides[i]);
 
 		if (loc && loc->expr && before->expr && !expr_equal(loc->expr, before->expr) &&
-		    loc->kind == LOC_VALUE && write_changes(write, loc->expr, 0, walk->probed, false))
+		    loc->kind == LOC_VALUE &&
+		    write_changes(write, loc->expr, 0, walk->probed, false))
 			return true;
 	}
 	return false;

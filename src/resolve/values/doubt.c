@@ -54,7 +54,8 @@ static const char *why_carried(const struct question *question)
 					  passing_flow(walk->resolver, walk->instance) : NULL;
 
 	return flow && is_carried(walk, flow, question->at, question->capture) ?
-		       "it is in memory, but on one of the ways here a register has it newer" : NULL;
+		       "it is in memory, but on a way that leads here a register has it newer" :
+		       NULL;
 }
 
 /* The flow for what a list has in a slot of the stack; NULL: it doesn't. */

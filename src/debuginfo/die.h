@@ -53,6 +53,7 @@ bool is_definition(Dwarf_Die *die);
 /* The DW_AT_producer of a unit; "" when not said. */
 const char *producer_of(Dwarf_Die *unit);
 bool is_gcc_unit(Dwarf_Die *unit);
+bool is_llvm_unit(Dwarf_Die *unit);
 bool is_gfortran_unit(Dwarf_Die *unit);
 /* Whether its compiler names one register for all of a scope, whatever the code uses that for. */
 bool has_rough_registers(Dwarf_Die *unit);

@@ -312,6 +312,13 @@ bool is_gcc_unit(Dwarf_Die *unit)
 	return !strncmp(producer_of(unit), "GNU ", 4);
 }
 
+bool is_llvm_unit(Dwarf_Die *unit)
+{
+	const char *producer = producer_of(unit);
+
+	return strstr(producer, "clang") || strstr(producer, "LLVM") || strstr(producer, "rustc");
+}
+
 bool is_gfortran_unit(Dwarf_Die *unit)
 {
 	return !strncmp(producer_of(unit), "GNU Fortran", 11);

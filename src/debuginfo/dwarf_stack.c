@@ -148,8 +148,8 @@ static bool is_zero(const struct slot *slot)
 	return slot->expr->op == EXPR_CONST && !slot->expr->value;
 }
 
-/* Whether it is `0 | x` by another compiler than gcc: LLVM leaves no such operation in code, but
- * writes a 0 for an operand that it has lost. */
+/* Whether it is LLVM's `0 | x`: it leaves no such operation in code, but writes a 0 for an operand
+ * that it has lost. */
 static bool has_lost_operand(struct machine *m, enum expr_op op, const struct slot *a,
 			     const struct slot *b)
 {
@@ -158,7 +158,7 @@ static bool has_lost_operand(struct machine *m, enum expr_op op, const struct sl
 	return (op == EXPR_OR || op == EXPR_XOR) && (is_zero(a) || is_zero(b)) && m->attribute &&
 	       m->attribute->cu &&
 	       dwarf_cu_die(m->attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
-	       !is_gcc_unit(&unit);
+	       is_llvm_unit(&unit);
 }
 
 void binary_operation(struct machine *m, enum expr_op op)

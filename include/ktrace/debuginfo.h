@@ -61,6 +61,7 @@ struct instance {
 	struct range *ranges; /* empty where inlining left no instruction */
 	unsigned nranges;
 	bool is_by_gcc;
+	bool is_by_llvm;        /* by clang, rustc... */
 	bool is_fortran;        /* by gfortran */
 	bool is_unoptimised;    /* none of its loops is unrolled */
 	/* its compiler names one register for all of a scope, whatever the code uses that for */

@@ -76,7 +76,7 @@ bool is_load_forgotten(const struct walk *walk, struct position at)
 	const struct loc *loc = &variable->loc;
 
 	(void)at; /* the expression is the same for a part of the list */
-	if (is_by_gcc(walk))
+	if (!walk->instance || !walk->instance->is_by_llvm)
 		return false;
 	for (unsigned i = 0; i < loc->npieces; i++)
 		if (!loc->pieces[i].in_memory &&

@@ -148,8 +148,8 @@ static bool is_zero(const struct slot *slot)
 	return slot->expr->op == EXPR_CONST && !slot->expr->value;
 }
 
-/* Whether it is LLVM's `0 | x`: it leaves no such operation in code, but writes a 0 for an operand
- * that it has lost. */
+/* Whether it is LLVM's `0 | x` or `0 ^ x`: it leaves no such operation in code, but writes a 0 for
+ * an operand that it has lost. Only here is the 0 seen: expressions are simplified. */
 static bool has_lost_operand(struct machine *m, enum expr_op op, const struct slot *a,
 			     const struct slot *b)
 {

@@ -260,6 +260,21 @@ bool expr_equal(const struct expr *a, const struct expr *b)
 	return expr_equal(a->a, b->a) && expr_equal(a->b, b->b);
 }
 
+static bool piece_equal(const struct piece *a, const struct piece *b)
+{
+	return a->size == b->size && a->in_memory == b->in_memory && expr_equal(a->expr, b->expr);
+}
+
+bool loc_equal(const struct loc *a, const struct loc *b)
+{
+	if (a->kind != b->kind || a->npieces != b->npieces || !expr_equal(a->expr, b->expr))
+		return false;
+	for (unsigned i = 0; i < a->npieces; i++)
+		if (!piece_equal(&a->pieces[i], &b->pieces[i]))
+			return false;
+	return true;
+}
+
 bool expr_eval(const struct expr *expr, const uint64_t *fetches, uint64_t *ret)
 {
 	uint64_t a, b;

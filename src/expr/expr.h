@@ -36,6 +36,8 @@ const struct expr *expr_no_value(struct arena *arena);
 bool expr_has_no_value(const struct expr *expr);
 
 bool expr_equal(const struct expr *a, const struct expr *b);
+/* Whether both say the same place, or value, piece by piece. */
+bool loc_equal(const struct loc *a, const struct loc *b);
 
 /* The low `bits` of value, extended to 64. */
 uint64_t extend_bits(uint64_t value, unsigned bits, bool is_signed);

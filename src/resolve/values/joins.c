@@ -142,11 +142,6 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 	return false;
 }
 
-static bool is_same_place(const struct variable *one, const struct variable *other)
-{
-	return one->loc.kind == other->loc.kind && expr_equal(one->loc.expr, other->loc.expr);
-}
-
 /* Whether the instruction's memory, at an offset from a register, may be the slot. No pointer leads
  * to a slot of a list: it is the compiler's own. */
 static bool may_be_slot(const struct trail *trail, const struct variable *slot, int base,
@@ -242,7 +237,7 @@ static bool is_left_behind(const struct trail *trail, const struct variable *bef
 		return false;
 	prior = variable_at(trail->walk,
 			    (struct position){.address = start - 1, .view = VIEW_LAST});
-	return prior && is_same_place(prior, trail->walk->variable) &&
+	return prior && loc_equal(&prior->loc, &trail->walk->variable->loc) &&
 	       is_kept(trail, start, from) &&
 	       !is_ever_equal(trail, trail->walk->variable, before);
 }
@@ -275,7 +270,7 @@ static void find_departures(const struct trail *trail, struct range holds, struc
 			is_jump_into(variable, &ways[i]) ? variable_at(trail->walk, from) : NULL;
 
 		if (!before || !(is_in_register(before) || is_slot(before)) ||
-		    is_same_place(before, variable) || !is_left_behind(trail, before, ways[i].from))
+		    loc_equal(&before->loc, &variable->loc) || !is_left_behind(trail, before, ways[i].from))
 			continue;
 		if (ret->count < DEPARTURES_MOST)
 			ret->to[ret->count] = ways[i].to;

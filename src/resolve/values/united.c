@@ -13,22 +13,6 @@
 #include "resolve/flow/function_code.h"
 #include "resolve/values/doubts.h"
 
-static bool is_same_piece(const struct piece *one, const struct piece *other)
-{
-	return one->size == other->size && one->in_memory == other->in_memory &&
-	       !one->expr == !other->expr && (!one->expr || expr_equal(one->expr, other->expr));
-}
-
-static bool is_same_place(const struct loc *one, const struct loc *other)
-{
-	if (one->kind != other->kind || one->npieces != other->npieces)
-		return false;
-	for (unsigned i = 0; i < one->npieces; i++)
-		if (!is_same_piece(&one->pieces[i], &other->pieces[i]))
-			return false;
-	return one->npieces || expr_equal(one->expr, other->expr);
-}
-
 static bool may_set(const struct effect *effect, const struct expr *expr, bool in_memory)
 {
 	if (!expr)
@@ -59,7 +43,7 @@ static bool is_brought(const struct walk *walk, const struct path *way)
 	const struct variable *before = variable_at(walk, (struct position){
 		.address = way->from, .view = VIEW_LAST, .is_entry = true});
 
-	return before && is_same_place(&before->loc, &walk->variable->loc);
+	return before && loc_equal(&before->loc, &walk->variable->loc);
 }
 
 /* Where the list's part begins, and ways meet: a jump sets nothing, and other code only what it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* Statics and globals: memory is what debug information has of them, though gcc stores to it before the statement's mark,
  * and behind a loop that has it in a register. */
 #include <stdio.h>

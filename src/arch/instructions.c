@@ -11,19 +11,23 @@ struct decoder {
 	const struct arch_code *code;
 	csh handle;
 	cs_insn *insn;
+	struct decoder *next;
 };
 
-/* The last one that was closed: to open one costs what decoding a thousand instructions does. */
-static struct decoder *spare;
+/* Those that were closed: to open one costs what decoding a thousand instructions does. No more are
+ * kept than were ever open at once. */
+static struct decoder *spares;
 
 struct decoder *decoder_open(const struct arch *arch)
 {
-	struct decoder *decoder = spare;
+	struct decoder **spare = &spares, *decoder;
 
 	if (!arch->code)
 		return NULL;
-	if (decoder && decoder->code == arch->code) {
-		spare = NULL;
+	while (*spare && (*spare)->code != arch->code)
+		spare = &(*spare)->next;
+	if ((decoder = *spare)) {
+		*spare = decoder->next;
 		return decoder;
 	}
 	decoder = calloc(1, sizeof(*decoder));
@@ -42,13 +46,8 @@ void decoder_close(struct decoder *decoder)
 {
 	if (!decoder)
 		return;
-	if (!spare) {
-		spare = decoder;
-		return;
-	}
-	cs_free(decoder->insn, 1);
-	cs_close(&decoder->handle);
-	free(decoder);
+	decoder->next = spares;
+	spares = decoder;
 }
 
 void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, uint64_t address,

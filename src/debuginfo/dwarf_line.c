@@ -17,6 +17,8 @@ struct reading {
 	struct line_rows *rows_of; /* the unit */
 	bool has_marks;
 	unsigned last_line;
+	const char *file; /* of the previous row, and whether the function is declared in it */
+	bool is_in_file;
 	uint64_t address; /* of the previous row, and its view */
 	unsigned view;
 	struct row *rows;
@@ -46,7 +48,11 @@ static bool read_row(struct reading *reading, const struct line_row *line, struc
 		.is_stmt = line->is_stmt,
 	};
 	number_view(reading, row);
-	if (is_file_of(reading->rows_of->unit.cu, row->file, function))
+	if (row->file != reading->file) {
+		reading->file = row->file;
+		reading->is_in_file = is_file_of(reading->rows_of->unit.cu, row->file, function);
+	}
+	if (reading->is_in_file)
 		row->file = function->file;
 	return (int)row->line > 0 && is_inside(&reading->others, row);
 }

@@ -400,7 +400,8 @@ bool is_inside(struct others *others, struct row *row)
 {
 	const struct instance *instance = others->instance;
 	bool is_own = row->line >= instance->function->line &&
-		      !strcmp(row->file, instance->function->file);
+		      (row->file == instance->function->file ||
+		       !strcmp(row->file, instance->function->file));
 	bool is_within = instance->nranges ?
 		ranges_contain(instance->ranges, instance->nranges, row->address) :
 		row->address == instance->entry;

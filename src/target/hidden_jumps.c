@@ -52,7 +52,7 @@ static struct edge *pick_edges(const struct target *target, struct arena *arena,
 	struct edge *ret = NULL;
 
 	for (size_t i = 0; i < target->nedges; i++)
-		if (target->edges[i].from >= start && target->edges[i].from < end)
+		if (target->edges[i].from - start < end - start)
 			arena_append(arena, ret, *count) = target->edges[i];
 	if (*count)
 		qsort(ret, *count, sizeof(*ret), edge_compare);

@@ -131,8 +131,7 @@ static bool has_place(struct places *places, uint64_t start, uint64_t end)
 	if (places->is_sorted)
 		i = partition_point(places->count, j, places->list[j] < start);
 	else
-		while (i < places->count &&
-		       (places->list[i] < start || places->list[i] >= end))
+		while (i < places->count && places->list[i] - start >= end - start)
 			i++;
 	return i < places->count && places->list[i] < end;
 }

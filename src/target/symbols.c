@@ -19,7 +19,7 @@
 
 struct symbols {
 	struct arena *arena;
-	const struct symtab *table; /* NULL: none that can be searched directly */
+	struct symtab *table; /* NULL: none that can be searched directly */
 	bool is_read;
 	struct symbol *list;
 	size_t count;

@@ -10,11 +10,18 @@
 #include "target/internal.h"
 #include "target/symtab.h"
 
+/* A symbol no larger than a granule ends in the one that it begins in, or in the next. */
+#define GRANULE ((uint64_t)1 << 16) /* bytes */
+#define GRANULES 1024
+
 struct symtab {
 	const Elf64_Sym *list;
 	size_t count;
 	const char *strings; /* ends in a NUL */
 	size_t size;
+	/* Lists of symbols, numbered from 1, that begin in a granule; the last: of larger ones. */
+	uint32_t first[GRANULES + 1];
+	uint32_t *next; /* NULL: not made yet */
 };
 
 static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
@@ -27,7 +34,7 @@ static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
 	return NULL;
 }
 
-const struct symtab *symtab_open(struct arena *arena, const struct target *target)
+struct symtab *symtab_open(struct arena *arena, const struct target *target)
 {
 	struct symtab *ret = arena_new(arena, struct symtab);
 	GElf_Shdr header;
@@ -46,6 +53,8 @@ const struct symtab *symtab_open(struct arena *arena, const struct target *targe
 		return NULL;
 	ret->list = data->d_buf;
 	ret->count = data->d_size / sizeof(*ret->list);
+	if (ret->count >= UINT32_MAX)
+		return NULL;
 	ret->strings = strings->d_buf;
 	ret->size = strings->d_size;
 	return ret->strings[ret->size - 1] ? NULL : ret;
@@ -89,46 +98,28 @@ static void append(const struct symtab *table, struct arena *arena, const Elf64_
 		arena_append(arena, *list, *count) = symbol;
 }
 
-/* A filter: the 64 KB granules that hold the places. A symbol no larger than a granule that begins
- * and ends in others neither contains a place nor narrows one. */
-#define GRANULE ((uint64_t)1 << 16)
-#define GRANULES 1024
-
-static bool is_in(const uint64_t *granules, uint64_t address)
+static size_t granule_at(uint64_t address)
 {
-	unsigned at = (unsigned)(address / GRANULE) % GRANULES;
-
-	return granules[at / 64] >> at % 64 & 1;
+	return address / GRANULE % GRANULES;
 }
 
-static void place_init(struct known_place *place, uint64_t *granules)
+/* A symbol of size 0 contains its address. */
+static uint64_t size_of(const Elf64_Sym *sym)
 {
-	uint64_t start = place->address - place->address % GRANULE;
-	unsigned at = (unsigned)(start / GRANULE) % GRANULES;
-
-	granules[at / 64] |= (uint64_t)1 << at % 64;
-	place->start = start;
-	place->end = start + GRANULE ?: UINT64_MAX;
+	return sym->st_size ?: 1;
 }
 
-/* A faster filter before it: the granules from the first place's to the last's, and one more at
- * each end. */
-struct window {
-	uint64_t start;
-	uint64_t size;
-};
-
-static struct window window_around(const struct known_place *places, unsigned count)
+/* From the last symbol to the first: each list is in the order of the file. */
+static void list_granules(struct symtab *table, struct arena *arena)
 {
-	uint64_t start = UINT64_MAX, end = 0;
+	table->next = arena_array(arena, uint32_t, table->count + 1);
+	for (size_t i = table->count; i > 0; i--) {
+		const Elf64_Sym *sym = &table->list[i - 1];
+		size_t at = size_of(sym) > GRANULE ? GRANULES : granule_at(sym->st_value);
 
-	for (unsigned i = 0; i < count; i++) {
-		start = places[i].start < start ? places[i].start : start;
-		end = places[i].end > end ? places[i].end : end;
+		table->next[i] = table->first[at];
+		table->first[at] = (uint32_t)i;
 	}
-	start -= start < GRANULE ? start : GRANULE;
-	end += UINT64_MAX - end < GRANULE ? UINT64_MAX - end : GRANULE;
-	return (struct window){start, end - start};
 }
 
 static void narrow(struct known_place *place, uint64_t border)
@@ -139,31 +130,41 @@ static void narrow(struct known_place *place, uint64_t border)
 		place->end = border;
 }
 
-void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places,
+/* The end of a list, 0, counts as the largest. */
+static uint32_t *least_of(uint32_t at[3])
+{
+	uint32_t *least = at[0] - 1 < at[1] - 1 ? &at[0] : &at[1];
+
+	return *least - 1 < at[2] - 1 ? least : &at[2];
+}
+
+static void look_around(const struct symtab *table, struct arena *arena, struct known_place *place)
+{
+	uint64_t granule = place->address - place->address % GRANULE;
+	uint32_t at[] = {table->first[granule_at(granule - GRANULE)],
+			 table->first[granule_at(granule)], table->first[GRANULES]};
+	uint32_t *least;
+
+	place->start = granule;
+	place->end = granule + GRANULE ?: UINT64_MAX;
+	while (*(least = least_of(at))) {
+		const Elf64_Sym *sym = &table->list[*least - 1];
+
+		narrow(place, sym->st_value);
+		narrow(place, sym->st_value + size_of(sym));
+		if (place->address - sym->st_value < size_of(sym))
+			append(table, arena, sym, &place->around, &place->count);
+		*least = table->next[*least];
+	}
+}
+
+void symtab_around(struct symtab *table, struct arena *arena, struct known_place *places,
 		   unsigned count)
 {
-	uint64_t granules[GRANULES / 64] = {0};
-	struct window window;
-
+	if (!table->next)
+		list_granules(table, arena);
 	for (unsigned i = 0; i < count; i++)
-		place_init(&places[i], granules);
-	window = window_around(places, count);
-	for (size_t i = 0; i < table->count; i++) {
-		const Elf64_Sym *sym = &table->list[i];
-		/* a symbol of size 0 contains its address */
-		uint64_t size = sym->st_size ?: 1;
-
-		if (size <= GRANULE && (sym->st_value - window.start > window.size ||
-					(!is_in(granules, sym->st_value) &&
-					 !is_in(granules, sym->st_value + size))))
-			continue;
-		for (unsigned j = 0; j < count; j++) {
-			narrow(&places[j], sym->st_value);
-			narrow(&places[j], sym->st_value + size);
-			if (places[j].address - sym->st_value < size)
-				append(table, arena, sym, &places[j].around, &places[j].count);
-		}
-	}
+		look_around(table, arena, &places[i]);
 }
 
 /* A filter: the first bytes of the wanted names, as many as the shortest has including its NUL, 8

@@ -20,7 +20,7 @@ bool is_named(const char *name, int type);
 
 /* symtab.c: the file's own symbol table; NULL when it can't be searched directly. Answers are in
  * the order of the file. */
-const struct symtab *symtab_open(struct arena *arena, const struct target *target);
+struct symtab *symtab_open(struct arena *arena, const struct target *target);
 struct symbol *symtab_all(const struct symtab *table, struct arena *arena, size_t *count);
 struct known_place {
 	struct known_place *next;
@@ -32,7 +32,7 @@ struct known_place {
 };
 /* Fills in all symbols that contain each place's address. A place has its address set, all else
  * zero. */
-void symtab_around(const struct symtab *table, struct arena *arena, struct known_place *places,
+void symtab_around(struct symtab *table, struct arena *arena, struct known_place *places,
 		   unsigned count);
 struct known_name {
 	struct known_name *next;

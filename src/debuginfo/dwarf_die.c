@@ -96,8 +96,8 @@ unsigned dwarf_die_entry_view(Dwarf_Die *die)
 	return 0;
 }
 
-/* Most DIEs at the end of a chain have neither, which their abbreviations say: to look for it in the
- * DIE takes three times as long. */
+/* Most DIEs at the end of a chain have neither, which their abbreviations say: to look for it in
+ * the DIE takes three times as long. */
 static bool find_origin(Dwarf_Die *die, Dwarf_Attribute *ret)
 {
 	return (dwarf_hasattr(die, DW_AT_abstract_origin) &&

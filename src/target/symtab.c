@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Searches an executable's .symtab where it lies in the file. One pass over some megabytes, which
- * reads a name only if its first bytes may match: a small part of what reading and sorting all
- * would cost.
+ * Searches an executable's .symtab where it lies in the file. Names take one pass over some
+ * megabytes, which reads a name only if its first bytes may match, and places another one, which
+ * lists the symbols by where they begin: a small part of what reading and sorting all would cost.
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>

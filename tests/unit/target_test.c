@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "target/internal.h"
 #include "target/placing.h"
 #include "target/target.h"
 #include "arena_state.h"
@@ -133,6 +134,73 @@ static void symbols_by_address(void **state)
 	target_close(target);
 }
 
+struct function {
+	uint64_t address, size;
+};
+
+static struct function *functions_of(struct arena *arena, unsigned *count)
+{
+	const char *at = text_of(arena, nm_file);
+	struct function *list = NULL;
+	struct told told;
+
+	*count = 0;
+	while ((at = next_told(at, &told)))
+		if (strchr("TtWi", told.type) && told.size)
+			arena_append(arena, list, *count) = (struct function){told.address, told.size};
+	return list;
+}
+
+/* The function that begins last, of those that contain the address. */
+static uint64_t begin_of(const struct function *list, unsigned count, uint64_t address)
+{
+	uint64_t begin = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (address - list[i].address < list[i].size && list[i].address > begin)
+			begin = list[i].address;
+	return begin;
+}
+
+/* A kernel, whose table is searched as it lies in the file, and read as a whole only after some questions. A file that
+ * can be loaded anywhere is no kernel, and is opened as the program that it is. */
+static struct target *opened_anew(struct arena *arena)
+{
+	struct target *target;
+
+	if (text_of(arena, program)[offsetof(Elf64_Ehdr, e_type)] != ET_EXEC)
+		return opened(arena);
+	assert_null(target_open_file(arena, TARGET_KERNEL, program, NULL, &target));
+	return target;
+}
+
+/* The last byte of each, many at once. */
+static void last_bytes(void **state)
+{
+	enum { AT_ONCE = 64 };
+	unsigned count;
+	const struct function *list = functions_of(*state, &count);
+
+	for (unsigned first = 0; first < count; first += AT_ONCE) {
+		unsigned n = count - first < AT_ONCE ? count - first : AT_ONCE;
+		struct target *target = opened_anew(*state);
+		uint64_t ends[AT_ONCE];
+
+		for (unsigned i = 0; i < n; i++)
+			ends[i] = list[first + i].address + list[first + i].size - 1;
+		target_expect_places(target, ends, n);
+		for (unsigned i = 0; i < n; i++) {
+			const struct symbol *symbol = target_symbol_at(target, ends[i], NULL);
+
+			if (!symbol || symbol->address != begin_of(list, count, ends[i]))
+				fail_msg("%#llx is of %s", (unsigned long long)ends[i],
+					 symbol ? symbol->name : "nothing");
+		}
+		target_close(target);
+	}
+	assert_true(count > 3);
+}
+
 /* There and back. */
 static void offsets(void **state)
 {
@@ -161,6 +229,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(symbols_by_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(symbols_by_address, setup, teardown),
+		cmocka_unit_test_setup_teardown(last_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(offsets, setup, teardown),
 	};
 	int failed;

@@ -162,30 +162,21 @@ static uint64_t begin_of(const struct function *list, unsigned count, uint64_t a
 	return begin;
 }
 
-/* A kernel, whose table is searched as it lies in the file, and read as a whole only after some questions. A file that
- * can be loaded anywhere is no kernel, and is opened as the program that it is. */
-static struct target *opened_anew(struct arena *arena)
-{
-	struct target *target;
-
-	if (text_of(arena, program)[offsetof(Elf64_Ehdr, e_type)] != ET_EXEC)
-		return opened(arena);
-	assert_null(target_open_file(arena, TARGET_KERNEL, program, NULL, &target));
-	return target;
-}
-
-/* The last byte of each, many at once. */
+/* The last byte of each, many at once, of a kernel: its table is searched as it lies in the file, and read as a whole
+ * only after some questions. A file that can be loaded anywhere is no kernel, and is opened as the program that it is. */
 static void last_bytes(void **state)
 {
 	enum { AT_ONCE = 64 };
+	bool is_kernel = text_of(*state, program)[offsetof(Elf64_Ehdr, e_type)] == ET_EXEC;
 	unsigned count;
 	const struct function *list = functions_of(*state, &count);
 
 	for (unsigned first = 0; first < count; first += AT_ONCE) {
 		unsigned n = count - first < AT_ONCE ? count - first : AT_ONCE;
-		struct target *target = opened_anew(*state);
+		struct target *target;
 		uint64_t ends[AT_ONCE];
 
+		assert_null(target_open_file(*state, is_kernel ? TARGET_KERNEL : TARGET_PROGRAM, program, NULL, &target));
 		for (unsigned i = 0; i < n; i++)
 			ends[i] = list[first + i].address + list[first + i].size - 1;
 		target_expect_places(target, ends, n);

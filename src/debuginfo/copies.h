@@ -36,5 +36,11 @@ struct function *known_function(const struct copies *copies, Dwarf_Off origin);
 struct function *add_function(struct copies *copies, Dwarf_Die *die);
 /* Adds the wanted instances in the unit, and their functions. */
 void find_copies(struct copies *copies, Dwarf_Die *unit);
+/* Does the same where the instances of known functions are wanted, and only those. */
+void find_known_copies(struct copies *copies, Dwarf_Die *unit);
+
+/* dwarf_holders.c: says of each of unit_children() whether it can hold instances of the known
+ * functions, or be one. NULL: each can. */
+const bool *find_holders(struct copies *copies, Dwarf_Die *unit);
 
 #endif

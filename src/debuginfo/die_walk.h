@@ -17,7 +17,19 @@ void budget_hold(struct dwarf_info *info, size_t size);
 int die_child(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
 int die_sibling(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
 
+/* dwarf_children.c: the children of a unit's DIE, in order, which stay until those of another unit
+ * are asked for. */
+struct children {
+	Dwarf_Die *list;
+	size_t count;
+};
+const struct children *unit_children(struct dwarf_info *info, Dwarf_Die *unit);
+void children_close(struct dwarf_info *info);
+
 /* dwarf_sibling.c: what dwarf_siblingof() says; the budget isn't asked. */
 int sibling_of(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
+/* The bytes of the DIE's unit in .debug_info, from its header on, and their offset there; NULL: they
+ * are another section's, or another file's. */
+const uint8_t *unit_bytes(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Off *start, size_t *size);
 
 #endif

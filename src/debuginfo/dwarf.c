@@ -52,6 +52,7 @@ static void dwarf_close(struct debuginfo *info)
 	index_write(dwarf_info(info));
 	one_frame_close(dwarf_info(info));
 	rows_close(dwarf_info(info));
+	children_close(dwarf_info(info));
 	dwarf_end(dwarf_info(info)->whole);
 	dwarf_end(dwarf_info(info)->fetched_alt);
 }

@@ -143,9 +143,31 @@ static bool holds_code(int tag)
 	       tag == DW_TAG_catch_block;
 }
 
-/* inside: the origin of the function that parent is part of. A function's children may have code of
- * their own (GNU C's nested functions, methods of a local class, lambdas); after them, the outer
- * function goes on. */
+static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside);
+
+/* inside: the origin of the function that the DIE is part of. */
+static void walk_copy(struct copies *copies, Dwarf_Die *die, Dwarf_Off inside)
+{
+	int tag = dwarf_tag(die);
+	Dwarf_Off origin = inside;
+
+	if (tag == DW_TAG_subprogram && !enter_function(copies, die)) {
+		if (copies->in_abstract)
+			walk_copies(copies, die, 0);
+		return;
+	}
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+		origin = die_origin(die);
+		if (copies->is_wanted(copies, die, origin) && !is_split_half(die, inside))
+			add_instance(copies, known_function(copies, origin) ?:
+				     add_function(copies, die), die);
+	}
+	if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
+		walk_copies(copies, die, origin);
+}
+
+/* A function's children may have code of their own (GNU C's nested functions, methods of a local
+ * class, lambdas); after them, the outer function goes on. */
 static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off inside)
 {
 	struct outer outer = copies->outer;
@@ -154,23 +176,8 @@ static void walk_copies(struct copies *copies, Dwarf_Die *parent, Dwarf_Off insi
 	if (die_child(copies->info, parent, &die))
 		return;
 	do {
-		int tag = dwarf_tag(&die);
-		Dwarf_Off origin = inside;
-
 		copies->outer = outer;
-		if (tag == DW_TAG_subprogram && !enter_function(copies, &die)) {
-			if (copies->in_abstract)
-				walk_copies(copies, &die, 0);
-			continue;
-		}
-		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-			origin = die_origin(&die);
-			if (copies->is_wanted(copies, &die, origin) && !is_split_half(&die, inside))
-				add_instance(copies, known_function(copies, origin) ?:
-					     add_function(copies, &die), &die);
-		}
-		if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
-			walk_copies(copies, &die, origin);
+		walk_copy(copies, &die, inside);
 	} while (!die_sibling(copies->info, &die, &die));
 }
 
@@ -212,8 +219,25 @@ struct error *dwarf_inner(struct debuginfo *base, const struct instance *instanc
 	return NULL;
 }
 
+static void walk_unit(struct copies *copies, Dwarf_Die *unit, const bool *is_holder)
+{
+	const struct children *children = unit_children(copies->info, unit);
+	struct outer outer = copies->outer;
+
+	copies->is_c = is_c(unit);
+	for (size_t i = 0; i < children->count; i++) {
+		copies->outer = outer;
+		if (!is_holder || is_holder[i])
+			walk_copy(copies, &children->list[i], 0);
+	}
+}
+
 void find_copies(struct copies *copies, Dwarf_Die *unit)
 {
-	copies->is_c = is_c(unit);
-	walk_copies(copies, unit, 0);
+	walk_unit(copies, unit, NULL);
+}
+
+void find_known_copies(struct copies *copies, Dwarf_Die *unit)
+{
+	walk_unit(copies, unit, find_holders(copies, unit));
 }

@@ -36,25 +36,31 @@ static bool name_matches(const struct name_search *search, Dwarf_Die *die)
 		is_scope_tail(brief_name(search->copies.info, die), search->name));
 }
 
-/* First pass: the functions themselves. */
-static void find_functions(struct name_search *search, Dwarf_Die *parent, bool is_flat)
+/* The DIE, and those below it unless is_flat. */
+static void find_function(struct name_search *search, Dwarf_Die *die, bool is_flat)
 {
 	struct copies *copies = &search->copies;
-	Dwarf_Die die;
+	int tag = dwarf_tag(die);
+	Dwarf_Die child;
 
-	if (die_child(copies->info, parent, &die))
+	/* test the name first: it is the first attribute, a declaration shows only after the last */
+	if (tag == DW_TAG_subprogram && name_matches(search, die) && is_definition(die) &&
+	    !known_function(copies, origin_handle(copies->info, die)))
+		add_function(copies, die);
+	if (is_flat || !may_hold_functions(tag) || die_child(copies->info, die, &child))
 		return;
 	do {
-		int tag = dwarf_tag(&die);
+		find_function(search, &child, is_flat);
+	} while (!die_sibling(copies->info, &child, &child));
+}
 
-		/* test the name first: it is the first attribute, a declaration shows only after
-		 * the last */
-		if (tag == DW_TAG_subprogram && name_matches(search, &die) && is_definition(&die) &&
-		    !known_function(copies, origin_handle(copies->info, &die)))
-			add_function(copies, &die);
-		if (!is_flat && may_hold_functions(tag))
-			find_functions(search, &die, is_flat);
-	} while (!die_sibling(copies->info, &die, &die));
+/* First pass: the functions themselves. */
+static void find_functions(struct name_search *search, Dwarf_Die *unit, bool is_flat)
+{
+	const struct children *children = unit_children(search->copies.info, unit);
+
+	for (size_t i = 0; i < children->count; i++)
+		find_function(search, &children->list[i], is_flat);
 }
 
 /* Second pass: the instances. */
@@ -137,7 +143,7 @@ struct error *dwarf_instances(struct debuginfo *base, const char *name, struct i
 			is_definer[i] = found->nfunctions > before;
 		if (found->nfunctions > before ||
 		    ((info->is_shared || info->has_far) && found->nfunctions))
-			find_copies(&search.copies, &unit);
+			find_known_copies(&search.copies, &unit);
 		if (++nwalked > UNITS_KEPT)
 			pass_unit(info, &info->units[i]);
 	}

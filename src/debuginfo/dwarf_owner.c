@@ -264,26 +264,43 @@ static struct unit_function unit_function(Dwarf_Die *die, Dwarf_Off end)
 	};
 }
 
-/* end: where the parent's DIEs end. */
-static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off end, bool in_c)
+static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off end);
+
+/* end: where the DIEs below it end. */
+static void list_function(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Off end, bool in_c)
 {
 	struct unit_functions *all = &info->functions;
+
+	if (!in_c && holds_functions(dwarf_tag(die)))
+		list_functions(info, die, end);
+	if (dwarf_tag(die) == DW_TAG_subprogram)
+		arena_append(info->kept, all->list, all->count) = unit_function(die, end);
+}
+
+static void list_functions(struct dwarf_info *info, Dwarf_Die *parent, Dwarf_Off end)
+{
 	Dwarf_Die die, next;
-	Dwarf_Off die_end;
 	bool is_last;
 
 	if (die_child(info, parent, &die))
 		return;
 	do {
 		is_last = die_sibling(info, &die, &next);
-		die_end = is_last ? end : dwarf_dieoffset(&next) | split_tag(die.cu);
-		if (!in_c && holds_functions(dwarf_tag(&die)))
-			list_functions(info, &die, die_end, in_c);
-		if (dwarf_tag(&die) == DW_TAG_subprogram)
-			arena_append(info->kept, all->list, all->count) =
-				unit_function(&die, die_end);
+		list_function(info, &die,
+			      is_last ? end : dwarf_dieoffset(&next) | split_tag(die.cu), false);
 		die = next;
 	} while (!is_last);
+}
+
+static void list_unit(struct dwarf_info *info, Dwarf_Die *unit)
+{
+	const struct children *children = unit_children(info, unit);
+	Dwarf_Off tag = split_tag(unit->cu);
+	bool in_c = is_c(unit);
+
+	for (size_t i = 0; i < children->count; i++)
+		list_function(info, &children->list[i], i + 1 < children->count ?
+			      dwarf_dieoffset(&children->list[i + 1]) | tag : UINT64_MAX, in_c);
 }
 
 /* Remembers the last unit. */
@@ -293,7 +310,7 @@ static struct unit_functions *functions_of(struct dwarf_info *info, Dwarf_Die *u
 
 	if (all->unit != die_handle(info, unit)) {
 		*all = (struct unit_functions){.unit = die_handle(info, unit)};
-		list_functions(info, unit, UINT64_MAX, is_c(unit));
+		list_unit(info, unit);
 	}
 	return all;
 }

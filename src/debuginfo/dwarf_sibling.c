@@ -278,3 +278,15 @@ int sibling_of(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret)
 	*ret = at;
 	return 0;
 }
+
+const uint8_t *unit_bytes(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Off *start, size_t *size)
+{
+	const struct siblings *siblings = siblings_of(info, die);
+
+	if (!siblings)
+		return NULL;
+	*start = (Dwarf_Off)(siblings->start -
+			     (const uint8_t *)section_data(info, ".debug_info")->d_buf);
+	*size = (size_t)(siblings->end - siblings->start);
+	return siblings->start;
+}

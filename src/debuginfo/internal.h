@@ -64,6 +64,7 @@ struct dwarf_info {
 	struct files *files; /* dwarf_line_files.c's, or NULL */
 	struct line_rows *rows; /* dwarf_line_rows.c's, or NULL */
 	struct siblings *siblings; /* dwarf_sibling.c's, or NULL */
+	struct kept_children *children; /* dwarf_children.c's, or NULL */
 	struct known_section {
 		struct known_section *next;
 		const char *name;

@@ -13,6 +13,7 @@
 /* A symbol no larger than a granule ends in the one that it begins in, or in the next. */
 #define GRANULE ((uint64_t)1 << 16) /* bytes */
 #define GRANULES 1024
+#define AHEAD    24 /* names lie in another order than their symbols */
 
 struct symtab {
 	const Elf64_Sym *list;
@@ -171,7 +172,7 @@ void symtab_around(struct symtab *table, struct arena *arena, struct known_place
  * at most. */
 struct heads {
 	uint64_t mask;
-	uint64_t bits[1024 / 64];
+	bool may_match[1024];
 };
 
 static uint64_t head_of(const char *text, size_t left)
@@ -185,47 +186,47 @@ static uint64_t head_of(const char *text, size_t left)
 	return head;
 }
 
-static uint64_t *bit_of(struct heads *heads, uint64_t head, uint64_t *bit)
+static size_t slot_of(const struct heads *heads, uint64_t head)
 {
-	unsigned at = (unsigned)((head & heads->mask) * 0x9e3779b97f4a7c15u >> 54);
-
-	*bit = (uint64_t)1 << at % 64;
-	return &heads->bits[at / 64];
+	return (head & heads->mask) * 0x9e3779b97f4a7c15u >> 54;
 }
 
 static void heads_init(struct heads *heads, const struct known_name *first,
 		       const struct known_name *end)
 {
 	size_t shortest = sizeof(uint64_t);
-	uint64_t bit, *bits;
 
 	for (const struct known_name *known = first; known != end; known = known->next)
 		if (strlen(known->name) + 1 < shortest)
 			shortest = strlen(known->name) + 1;
 	*heads = (struct heads){0};
 	memset(&heads->mask, 0xff, shortest);
-	for (const struct known_name *known = first; known != end; known = known->next) {
-		bits = bit_of(heads, head_of(known->name, strlen(known->name) + 1), &bit);
-		*bits |= bit;
-	}
+	for (const struct known_name *known = first; known != end; known = known->next)
+		heads->may_match[slot_of(heads, head_of(known->name, strlen(known->name) + 1))] =
+			true;
+}
+
+/* Almost all symbols of a kernel pass here, and end here. */
+static bool may_match(const struct symtab *table, const struct heads *heads, const Elf64_Sym *sym)
+{
+	return sym->st_name < table->size &&
+	       heads->may_match[slot_of(heads, head_of(table->strings + sym->st_name,
+						       table->size - sym->st_name))];
 }
 
 void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
 		  const struct known_name *end)
 {
 	struct heads heads;
-	uint64_t bit;
 
 	heads_init(&heads, first, end);
-	for (size_t i = 0; i < table->count; i++) {
-		const Elf64_Sym *sym = &table->list[i];
-		const char *name = table->strings + sym->st_name;
-
-		if (sym->st_name >= table->size ||
-		    !(*bit_of(&heads, head_of(name, table->size - sym->st_name), &bit) & bit))
+	for (const Elf64_Sym *sym = table->list; sym < table->list + table->count; sym++) {
+		if (sym + AHEAD < table->list + table->count)
+			__builtin_prefetch(table->strings + sym[AHEAD].st_name);
+		if (!may_match(table, &heads, sym))
 			continue;
 		for (struct known_name *known = first; known != end; known = known->next)
-			if (!strcmp(known->name, name))
+			if (!strcmp(known->name, table->strings + sym->st_name))
 				append(table, arena, sym, &known->list, &known->count);
 	}
 }

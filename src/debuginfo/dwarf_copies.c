@@ -99,6 +99,17 @@ static bool enter_at_ranges(struct instance *instance)
 	return instance->nranges;
 }
 
+/* gcc's copies at -Og are those of optimised code. */
+static bool is_unoptimised(struct copies *copies, const struct instance *instance, Dwarf_Die *die)
+{
+	Dwarf_Die outer;
+
+	if (!instance->inlined)
+		return !leaves_out_stores(die);
+	return instance->is_by_llvm && handle_die(copies->info, copies->outer.source, &outer) &&
+	       !leaves_out_stores(&outer);
+}
+
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
 {
 	struct instance *instance = arena_new(copies->info->arena, struct instance);
@@ -114,8 +125,8 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->brief = copies->is_c ? NULL : brief_name(copies->info, die);
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->call_line = instance->inlined ? calling_line(die) : 0;
-	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
 	tell_compiler(copies, die, instance);
+	instance->is_unoptimised = is_unoptimised(copies, instance, die);
 	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;

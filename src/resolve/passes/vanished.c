@@ -4,7 +4,8 @@
  * information: a getter that is computed once for several calls, or not at all.
  *
  * The surprise: what is gone can be seen only where its caller has several copies, as another one
- * still has the call. Calls that change or call something can't go; those were not executed.
+ * still has the call. Calls that change or call something can't go; those were not executed. clang
+ * leaves out so many calls that each of its functions that could be affected is said to be.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -178,21 +179,30 @@ static bool are_plain(struct resolver *resolver, struct instance *const *all, un
 	return nplain && nplain >= nothers;
 }
 
-/* The line of a call that is gone in one of its caller's copies; 0: none is known. */
-static unsigned vanished_call(struct resolver *resolver, const struct function *function)
+/* The function's instances; none, if they are too many to look at. */
+static struct instance **instances_of(struct resolver *resolver, const struct function *function,
+				      unsigned *kept)
 {
-	unsigned count, kept = 0, nasked = 0;
 	struct instance **all;
+	unsigned count;
 
+	*kept = 0;
 	if (debuginfo_instances(resolver->info, function->name, &all, &count) ||
 	    count > COPIES_MOST)
-		return 0;
+		return NULL;
 	for (unsigned i = 0; i < count; i++)
 		if (is_same_function(all[i]->function, function))
-			all[kept++] = all[i];
-	if (!are_plain(resolver, all, kept))
-		return 0;
-	for (unsigned i = 0; i < kept && nasked < CALLERS_MOST; i++) {
+			all[(*kept)++] = all[i];
+	return all;
+}
+
+/* The line of a call that is gone in one of its caller's copies; 0: none is known. */
+static unsigned vanished_call(struct resolver *resolver, struct instance *const *all,
+			      unsigned count)
+{
+	unsigned nasked = 0;
+
+	for (unsigned i = 0; i < count && nasked < CALLERS_MOST; i++) {
 		bool is_asked = !all[i]->inlined;
 
 		for (unsigned j = 0; j < i && !is_asked; j++)
@@ -203,6 +213,14 @@ static unsigned vanished_call(struct resolver *resolver, const struct function *
 			return all[i]->call_line;
 	}
 	return 0;
+}
+
+static bool is_optimised_by_llvm(struct instance *const *all, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!all[i]->is_by_llvm || all[i]->is_unoptimised)
+			return false;
+	return count;
 }
 
 struct definitions {
@@ -245,8 +263,17 @@ static bool is_untold(struct resolver *resolver, const struct function *function
 const char *vanished_text(struct resolver *resolver, const struct function *function,
 			  bool is_call)
 {
-	unsigned line = vanished_call(resolver, function);
+	unsigned count, line = 0;
+	struct instance **all = instances_of(resolver, function, &count);
+	bool only_computes = are_plain(resolver, all, count);
 
+	if (only_computes)
+		line = vanished_call(resolver, all, count);
+	if (!line && is_call && only_computes && is_optimised_by_llvm(all, count))
+		return arena_printf(resolver->arena,
+				    "'%s' only computes, and clang may leave no code of such a "
+				    "call: fewer events than passes are possible",
+				    function->name);
 	if (!line && is_untold(resolver, function, is_call))
 		return arena_printf(resolver->arena,
 				    "'%s' was inlined, and debug information says nowhere where: "

@@ -274,6 +274,12 @@ const char *vanished_text(struct resolver *resolver, const struct function *func
 				    "'%s' only computes, and clang may leave no code of such a "
 				    "call: fewer events than passes are possible",
 				    function->name);
+	if (!line && is_call && is_optimised_by_llvm(all, count) &&
+	    may_be_one_code(resolver, all, count))
+		return arena_printf(resolver->arena,
+				    "clang may have made a call of '%s' one with other code: fewer "
+				    "events than passes are possible",
+				    function->name);
 	if (!line && is_untold(resolver, function, is_call))
 		return arena_printf(resolver->arena,
 				    "'%s' was inlined, and debug information says nowhere where: "

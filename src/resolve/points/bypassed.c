@@ -58,12 +58,39 @@ static bool has_statement(const struct copy *copy)
 	return false;
 }
 
+/* Where the function may get to without passing one of the entries. A jump by a table of the copy's
+ * own leads to what nothing else in the copy leads to. */
+static const bool *reached(const struct copy *copy, const struct candidates *entries)
+{
+	const struct flow *flow = copy->of.flow;
+	struct arena *scratch = &copy->of.resolver->scratch;
+	unsigned count = flow_count(flow), nstarts = 0;
+	uint64_t *starts = arena_array(scratch, uint64_t, count + 1);
+	const bool *marks = flow_reached(flow, scratch, &copy->start, 1, entries->addresses,
+					 entries->count);
+	bool jumps_by_table = false;
+
+	starts[nstarts++] = copy->start;
+	for (unsigned i = 0; i < count; i++) {
+		struct flow_step step = flow_step(flow, i);
+
+		if (!is_inside(copy->of.instance, step.address))
+			continue;
+		jumps_by_table |= step.is_indirect && flow_marked(flow, marks, step.address);
+		if (step.is_root && !step.is_padding)
+			starts[nstarts++] = step.address;
+	}
+	return jumps_by_table && nstarts > 1 ?
+		       flow_reached(flow, scratch, starts, nstarts, entries->addresses,
+				    entries->count) :
+		       marks;
+}
+
 /* How many of the copy's statements the function may get to without passing one of the entries, and
  * return from. */
 static unsigned count_reached(const struct copy *copy, const struct candidates *entries)
 {
-	const bool *marks = flow_reached(copy->of.flow, &copy->of.resolver->scratch, &copy->start,
-					 1, entries->addresses, entries->count);
+	const bool *marks = reached(copy, entries);
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < copy->of.nrows; i++)

@@ -18,6 +18,7 @@ struct copies {
 	bool is_c; /* the unit */
 	const Dwarf_CU *unit; /* of the last instance */
 	bool is_by_gcc, is_by_llvm, is_fortran, has_rough_registers; /* that unit */
+	bool is_optimised_by_gcc;
 	/* look in functions without code, too: their nested functions may have some */
 	bool in_abstract;
 	struct outer {

@@ -69,6 +69,7 @@ static void tell_compiler(struct copies *copies, Dwarf_Die *die, struct instance
 
 		copies->unit = die->cu;
 		copies->is_by_gcc = is_known && is_gcc_unit(&unit);
+		copies->is_optimised_by_gcc = is_known && optimising_gcc(&unit);
 		copies->is_by_llvm = is_known && is_llvm_unit(&unit);
 		copies->is_fortran = is_known && is_gfortran_unit(&unit);
 		copies->has_rough_registers = is_known && has_rough_registers(&unit);
@@ -99,15 +100,14 @@ static bool enter_at_ranges(struct instance *instance)
 	return instance->nranges;
 }
 
-/* gcc's copies at -Og are those of optimised code. */
-static bool is_unoptimised(struct copies *copies, const struct instance *instance, Dwarf_Die *die)
+/* Whether the function around the instance is: clang says nothing of that in its unit. */
+static bool is_optimised(struct copies *copies)
 {
 	Dwarf_Die outer;
 
-	if (!instance->inlined)
-		return !leaves_out_stores(die);
-	return instance->is_by_llvm && handle_die(copies->info, copies->outer.source, &outer) &&
-	       !leaves_out_stores(&outer);
+	return copies->is_optimised_by_gcc ||
+	       (copies->is_by_llvm && handle_die(copies->info, copies->outer.source, &outer) &&
+		leaves_out_stores(&outer));
 }
 
 static void add_instance(struct copies *copies, const struct function *function, Dwarf_Die *die)
@@ -126,7 +126,8 @@ static void add_instance(struct copies *copies, const struct function *function,
 	instance->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	instance->call_line = instance->inlined ? calling_line(die) : 0;
 	tell_compiler(copies, die, instance);
-	instance->is_unoptimised = is_unoptimised(copies, instance, die);
+	instance->is_unoptimised = !instance->inlined && !leaves_out_stores(die);
+	instance->is_optimised = is_optimised(copies);
 	instance->outer = outer_name(copies);
 	instance->outer_ranges = copies->outer.ranges;
 	instance->nouter_ranges = copies->outer.nranges;

@@ -4,8 +4,8 @@
  * information: a getter that is computed once for several calls, or not at all.
  *
  * The surprise: what is gone can be seen only where its caller has several copies, as another one
- * still has the call. Calls that change or call something can't go; those were not executed. clang
- * leaves out so many calls that each of its functions that could be affected is said to be.
+ * still has the call. Calls that change or call something can't go; those were not executed. So many
+ * of the others go that each function that was inlined and only computes is said to lack calls.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -215,10 +215,10 @@ static unsigned vanished_call(struct resolver *resolver, struct instance *const 
 	return 0;
 }
 
-static bool is_optimised_by_llvm(struct instance *const *all, unsigned count)
+static bool are_optimised(struct instance *const *all, unsigned count, bool by_llvm)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (!all[i]->is_by_llvm || all[i]->is_unoptimised)
+		if (!all[i]->is_optimised || (by_llvm && !all[i]->is_by_llvm))
 			return false;
 	return count;
 }
@@ -238,56 +238,66 @@ static void count_definition(void *cookie, const char *name, const char *linkage
 	definitions->ninlined += !has_code && inlined;
 }
 
-/* Whether debug information calls the function inlined, but has nothing of it apart from its code
- * out of line. A clone of it would be another reason for the word. A call is only lost where the
- * function does nothing but compute. */
-static bool is_untold(struct resolver *resolver, const struct function *function, bool is_call)
+/* Whether debug information calls the function inlined. */
+static bool is_called_inlined(struct resolver *resolver, const struct function *function)
 {
 	struct definitions definitions = {0};
-	const struct symbol *symbol;
-	struct instance **all;
-	unsigned count;
 
-	if (strpbrk(function->name, "*?[: ") ||
-	    debuginfo_instances(resolver->info, function->name, &all, &count) || count != 1 ||
-	    all[0]->inlined || !is_same_function(all[0]->function, function) ||
-	    (is_call && !is_plain(resolver, all[0])))
-		return false;
-	symbol = target_symbol_at(resolver->target, all[0]->entry, function->name);
-	return symbol && !strcmp(symbol->name, function->name) &&
+	return !strpbrk(function->name, "*?[: ") &&
 	       !debuginfo_functions(resolver->info, function->name, count_definition,
 				    &definitions) &&
 	       definitions.count && definitions.ninlined == definitions.count;
 }
 
+/* Whether it does, but debug information has nothing of it apart from its code out of line. A clone
+ * of it would be another reason for the word. */
+static bool is_untold(struct resolver *resolver, const struct function *function,
+		      struct instance *const *all, unsigned count)
+{
+	const struct symbol *symbol;
+
+	if (count != 1 || all[0]->inlined || !is_called_inlined(resolver, function))
+		return false;
+	symbol = target_symbol_at(resolver->target, all[0]->entry, function->name);
+	return symbol && !strcmp(symbol->name, function->name);
+}
+
+/* clang's calls leave nothing at all, gcc's the word that there were some. */
+static bool may_be_folded(struct resolver *resolver, const struct function *function,
+			  struct instance *const *all, unsigned count)
+{
+	return are_optimised(all, count, true) ||
+	       (are_optimised(all, count, false) && is_called_inlined(resolver, function));
+}
+
+static const char *fewer_text(struct resolver *resolver, const char *what)
+{
+	return arena_printf(resolver->arena, "%s: fewer events than passes are possible", what);
+}
+
 const char *vanished_text(struct resolver *resolver, const struct function *function,
 			  bool is_call)
 {
+	struct arena *arena = resolver->arena;
+	const char *name = function->name;
 	unsigned count, line = 0;
 	struct instance **all = instances_of(resolver, function, &count);
 	bool only_computes = are_plain(resolver, all, count);
 
 	if (only_computes)
 		line = vanished_call(resolver, all, count);
-	if (!line && is_call && only_computes && is_optimised_by_llvm(all, count))
-		return arena_printf(resolver->arena,
-				    "'%s' only computes, and clang may leave no code of such a "
-				    "call: fewer events than passes are possible",
-				    function->name);
-	if (!line && is_call && is_optimised_by_llvm(all, count) &&
-	    may_be_one_code(resolver, all, count))
-		return arena_printf(resolver->arena,
-				    "clang may have made a call of '%s' one with other code: fewer "
-				    "events than passes are possible",
-				    function->name);
-	if (!line && is_untold(resolver, function, is_call))
-		return arena_printf(resolver->arena,
-				    "'%s' was inlined, and debug information says nowhere where: "
-				    "fewer events than passes are possible",
-				    function->name);
-	return line ? arena_printf(resolver->arena,
-				   "the call of '%s' at line %u left no code in a copy of its "
-				   "caller: fewer events than passes are possible",
-				   function->name, line) :
-		      NULL;
+	if (line)
+		return fewer_text(resolver, arena_printf(arena, "the call of '%s' at line %u left "
+							 "no code in a copy of its caller", name,
+							 line));
+	if (is_call && only_computes && may_be_folded(resolver, function, all, count))
+		return fewer_text(resolver, arena_printf(arena, "'%s' only computes, and a call of "
+							 "it may leave no code", name));
+	if (is_call && are_optimised(all, count, true) && may_be_one_code(resolver, all, count))
+		return fewer_text(resolver, arena_printf(arena, "clang may have made a call of "
+							 "'%s' one with other code", name));
+	if (!is_call && is_untold(resolver, function, all, count))
+		return fewer_text(resolver, arena_printf(arena, "'%s' was inlined, and debug "
+							 "information says nowhere where", name));
+	return NULL;
 }

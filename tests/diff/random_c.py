@@ -66,6 +66,86 @@ int sum_of(struct duo d) { return use(d.a % 1000 * 3 + d.b % 1000); }
 MEMBERS = {"pair": "abc", "duo": "ab"}
 
 
+class Shape:
+    """A struct's, union's or array's scalars: (how C reaches it, its first bit, how many, whether it has a sign, what may be
+    stored to it)."""
+
+    def __init__(self, type, *scalars):
+        self.type, self.scalars = type, [(path, at, bits, sign, {"": "(%s)", "long": "(%s) %% 1000", "int": "(int)(%s) %% 1000",
+                                                               "enum": "(enum color)((%s) & 7)", "bool": "(%s) > 2"}[to])
+                                         for path, at, bits, sign, to in scalars]
+
+    def paths(self):
+        return [scalar[0] for scalar in self.scalars]
+
+    def size(self):
+        return max(at + bits for _, at, bits, _, _ in self.scalars) + 7 >> 3
+
+    def members(self, data):
+        """Of its bytes."""
+        whole = int.from_bytes(data, "little")
+        values = [(whole >> at & (1 << bits) - 1, bits, sign) for _, at, bits, sign, _ in self.scalars]
+        return [value - (1 << bits) if sign and value >> bits - 1 else value for value, bits, sign in values]
+
+
+SHAPES = {
+    "bits": Shape("struct bits", (".low", 0, 5, True, ""), (".mid", 5, 9, False, ""), (".neg", 14, 11, True, ""),
+                  (".flag", 25, 1, False, ""), (".tail", 32, 16, True, "")),
+    "small": Shape("struct small", (".c", 0, 8, False, ""), (".h", 16, 16, True, ""), (".on", 32, 8, False, "bool"),
+                   (".s", 40, 8, True, "")),
+    "nest": Shape("struct nest", (".in.c", 0, 8, False, ""), (".in.h", 16, 16, True, ""), (".in.on", 32, 8, False, "bool"),
+                  (".in.s", 40, 8, True, ""), (".k", 64, 32, True, "int"), (".d.a", 96, 32, True, "int"),
+                  (".d.b", 128, 32, True, "int")),
+    "both": Shape("union both", (".i", 0, 32, True, "int"), (".u", 0, 32, False, ""), (".h[0]", 0, 16, False, ""),
+                  (".h[1]", 16, 16, False, ""), (".c[1]", 8, 8, False, ""), (".c[3]", 24, 8, False, "")),
+    "mixed": Shape("struct mixed", (".w", 0, 64, True, "long"), (".e", 64, 32, False, "enum"), (".u.i", 96, 32, True, "int"),
+                   (".u.h[1]", 112, 16, False, "")),
+    "hold": Shape("struct hold", (".n", 0, 32, True, "int"), (".a[0]", 32, 16, True, ""), (".a[1]", 48, 16, True, ""),
+                  (".c[0]", 64, 8, False, ""), (".c[1]", 72, 8, False, ""), (".c[2]", 80, 8, False, ""),
+                  (".c[3]", 88, 8, False, "")),
+    "shorts": Shape("short", *(("[%d]" % i, 16 * i, 16, True, "") for i in range(4))),
+    "ints": Shape("int", *(("[%d]" % i, 32 * i, 32, True, "int") for i in range(3))),
+}
+SHAPED = """struct duo { int a, b; };
+enum color { RED, GREEN = 5, BLUE = 9 };
+struct bits { int low : 5; unsigned mid : 9; int neg : 11; unsigned flag : 1; short tail; };
+struct small { unsigned char c; short h; _Bool on; signed char s; };
+struct nest { struct small in; int k; struct duo d; };
+union both { int i; unsigned u; unsigned short h[2]; unsigned char c[4]; };
+struct mixed { long w; enum color e; union both u; };
+struct hold { int n; short a[2]; unsigned char c[4]; };
+"""
+OWN = [kind for kind in SHAPES if SHAPES[kind].type not in INTEGERS]  # those that functions take and return
+GLOBALS = {"bits": "static struct bits all_bits", "small": "static struct small all_small", "nest": "struct nest all_nest",
+           "both": "static union both all_both", "mixed": "static struct mixed all_mixed", "hold": "struct hold all_hold",
+           "shorts": "static short all_shorts[4]", "ints": "int all_ints[3]"}
+
+
+def shaped_declarations():
+    text = ""
+    for kind in OWN:
+        of = {"type": SHAPES[kind].type, "kind": kind}
+        text += "%(type)s turn_%(kind)s(%(type)s v);\nint weigh_%(kind)s(%(type)s v);\n" % of
+        text += "void touch_%(kind)s(%(type)s *at);\nint look_%(kind)s(const %(type)s *at);\n" % of
+    return text
+
+
+def shaped_support():
+    text = SHAPED
+    for kind in OWN:
+        of = {"type": SHAPES[kind].type, "kind": kind}
+        paths = SHAPES[kind].scalars
+        of["sum"] = " + ".join("(v%s & 1023) * %d" % (path, 2 * i + 1) for i, (path, *_) in enumerate(paths))
+        of["turn"] = " ".join("v%s = %s;" % (path, to % ("use(v%s & 255) + %d" % (paths[(i + 1) % len(paths)][0], i + 1)))
+                              for i, (path, _, _, _, to) in enumerate(paths))
+        text += """int weigh_%(kind)s(%(type)s v) { return use(%(sum)s); }
+%(type)s turn_%(kind)s(%(type)s v) { %(turn)s return v; }
+void touch_%(kind)s(%(type)s *at) { *at = turn_%(kind)s(*at); }
+int look_%(kind)s(const %(type)s *at) { return weigh_%(kind)s(*at); }
+""" % of
+    return text
+
+
 class Variable:
     def __init__(self, name, kind, is_set, is_fixed=False):
         self.name, self.kind, self.is_set, self.is_fixed = name, kind, is_set, is_fixed
@@ -73,9 +153,22 @@ class Variable:
     def is_number(self):
         return self.kind in INTEGERS
 
+    def shape(self):
+        """Its own, or that of what it points to."""
+        return SHAPES.get(self.kind.split()[0])
+
+    def places(self):
+        """How C reaches its scalars."""
+        if self.kind == "int *":
+            return ["*" + self.name]
+        paths = self.shape().paths() if self.shape() else []
+        return ["%s->%s" % (self.name, path[1:]) if "*" in self.kind else self.name + path for path in paths]
+
     def told(self):
         """A format and its arguments."""
         name = self.name
+        if self.places():
+            return ";".join("%s=%%ld" % place for place in self.places()), ["(long)%s" % place for place in self.places()]
         if self.is_number():
             return "%s=%%ld" % name, ["(long)%s" % name]
         if self.kind in MEMBERS:
@@ -89,6 +182,8 @@ class Variable:
 
 
 def type_of(kind):
+    if kind.split()[0] in SHAPES:
+        return SHAPES[kind.split()[0]].type + kind[len(kind.split()[0]):]
     return "struct " + kind if kind in MEMBERS else kind
 
 
@@ -120,7 +215,8 @@ class Function:
         if not known:
             return "(void)0"
         formats, arguments = zip(*(v.told() for v in known))
-        self.program.lines[line] = [v.name for v in known]
+        self.program.lines[line] = [name for v in known for name in v.places() or [v.name]]
+        self.program.wholes[line] = {v.name: v.places() for v in known if v.kind in SHAPES}
         return 'P(%d, "%s", %s)' % (line, ";".join(formats), ", ".join(sum(arguments, [])))
 
     def line(self, text):
@@ -365,7 +461,7 @@ class Function:
         self.line("if (%s)" % self.condition())
         what = self.choice.random()
         self.has_exit |= what >= .85
-        self.only("break;" if what < .55 else "return %s;" % self.expression(1) if what < .85 else "goto out;")
+        self.only("break;" if what < .55 else "return %s;" % self.result() if what < .85 else "goto out;")
 
     def loop(self):
         choice = self.choice
@@ -505,13 +601,16 @@ class Function:
     def parameter_kind(self):
         return self.choice.choice(INTEGERS)
 
+    def result(self):
+        return self.expression(1)
+
     def write(self):
         choice = self.choice
         self.parameters = [Variable("p%d" % i, self.parameter_kind(), True) for i in range(choice.randint(1, 3))]
         self.scopes[0] += self.parameters
         how = choice.choice(["static ", "static ", "static inline ", "__attribute__((noinline)) static ", ""])
         self.depth = 0
-        self.raw("%s%s %s(%s)" % (how, self.kind, self.name,
+        self.raw("%s%s %s(%s)" % (how, type_of(self.kind), self.name,
                                   ", ".join("%s %s" % (type_of(v.kind), v.name) for v in self.parameters)))
         self.raw("{", "{ void *head = chain; (void)head;")
         self.depth = 1
@@ -532,7 +631,7 @@ class Function:
             self.line("use(%s);" % result.name)
         else:
             self.consume(self.scopes[0])
-        self.line("return %s;" % self.expression(1))
+        self.line("return %s;" % self.result())
         self.depth = 0
         self.raw("}")
         self.raw("")
@@ -589,6 +688,150 @@ class StructFunction(Function):
                 self.weighed(variable)
 
 
+class MemberFunction(Function):
+    """Its values are the members of structs and unions, and elements of arrays: of its own, of its caller's and global ones."""
+
+    def __init__(self, program, name, is_leaf):
+        super().__init__(program, name, is_leaf)
+        if self.choice.random() < .4:
+            self.kind = self.choice.choice(OWN)
+        self.globals = [Variable("all_" + kind, kind, True) for kind in program.global_kinds]
+        self.scopes[0] += self.globals
+
+    def parameter_kind(self):
+        kind = self.choice.choice(OWN + OWN + INTEGERS[:6] + [kind + " *" for kind in OWN])
+        return kind
+
+    def objects(self, test=lambda variable: True):
+        return [v for v in self.visible() if v.is_set and v.places() and test(v)]
+
+    def atom(self):
+        objects = self.objects()
+        if objects and self.choice.random() < .4:
+            return self.element(self.choice.choice(objects))
+        return super().atom()
+
+    def element(self, variable):
+        """One of its scalars, of an array sometimes by a variable."""
+        place = self.choice.choice(variable.places())
+        if place.endswith("]") and self.choice.random() < .35:
+            most = {"shorts": 3, "hold": 3 if ".c" in place or ">c" in place else 1, "both": 3 if "c[" in place else 1}.get(
+                variable.kind.split()[0], 1)
+            place = "%s[%s]" % (place[:place.rindex("[")], self.index(most))
+        return place
+
+    def object_of(self, kind):
+        return [v.name if v.kind == kind else "*" + v.name for v in self.objects() if v.kind in (kind, kind + " *")]
+
+    def value(self, kind):
+        """Of a struct or a union."""
+        known, what = self.object_of(kind), self.choice.random()
+        calls = [f for f in self.program.functions if f.kind == kind]
+        if calls and not self.is_leaf and what < .25:
+            return self.called(self.choice.choice(calls))
+        if known and what < .6:
+            return "turn_%s(%s)" % (kind, self.choice.choice(known))
+        if known and what < .75:
+            return self.choice.choice(known)
+        return self.literal(kind)
+
+    def literal(self, kind):
+        scalars = SHAPES[kind].scalars[:1] if kind == "both" else [
+            scalar for scalar in SHAPES[kind].scalars if scalar[0] != ".u.h[1]"]
+        body = ", ".join("%s = %s" % (path if path[0] in ".[" else "." + path, to % self.atom()) for path, _, _, _, to in scalars)
+        return "{%s}" % body if SHAPES[kind].type in INTEGERS else "(%s){%s}" % (SHAPES[kind].type, body)
+
+    def compound(self):
+        choice, objects, what = self.choice, self.objects(), self.choice.random()
+        if not objects or what < .16:
+            kind = choice.choice(list(SHAPES))
+            is_array = SHAPES[kind].type in INTEGERS
+            call, text = self.call(), self.literal(kind) if is_array else self.value(kind)
+            name = self.fresh(kind, True).name
+            text = "%s %s%s = %s;" % (SHAPES[kind].type, name, "[%d]" % len(SHAPES[kind].scalars) if is_array else "", text)
+            return self.raw(text, call + "; " + text)
+        if what < .28:
+            return self.point()
+        variable = choice.choice(objects)
+        kind = variable.kind.split()[0]
+        if what < .4 and kind in OWN:
+            return self.line("%s%s = %s;" % ("*" if "*" in variable.kind else "", variable.name, self.value(kind)))
+        if what < .55 and kind in OWN:
+            return self.weighed(variable)
+        self.store(variable)
+
+    def point(self):
+        """A pointer to what lives as long."""
+        choice = self.choice
+        kind = choice.choice(OWN + ["int", "int"])
+        if kind == "int":
+            where = [place for v in self.objects(lambda v: v.kind in ("ints", "nest", "hold", "both"))
+                     for place in v.places() if re.search(r"(?<!u)(\.[kiabn]|ints\[.\])$", place) or v.kind == "ints"]
+            where += [v.name for v in self.numbers() if v.kind == "int" and not v.is_fixed]
+        else:
+            where = [v.name for v in self.objects(lambda v: v.kind == kind)]
+        if not where:
+            return self.assign()
+        text = "&" + choice.choice(where)
+        if choice.random() < .3:
+            text = "(%s) ? %s : &%s" % (self.condition(1), text, choice.choice(where))
+        call = self.call()
+        pointer = self.fresh(kind + " *", True)
+        text = "%s%s = %s;" % (type_of(pointer.kind), pointer.name, text)
+        self.raw(text, call + "; " + text)
+
+    def store(self, variable):
+        choice = self.choice
+        place = self.element(variable)
+        if variable.kind == "int *":
+            return self.line("%s %s (%s) %% 1000;" % (place, choice.choice(["=", "+=", "^="]), self.expression(1)))
+        path = re.sub(r"\[[^\]]*&[^\]]*\]$", "[1]", place)
+        to = variable.shape().scalars[variable.places().index(path)][4]
+        if to in ("(%s) > 2", "(enum color)((%s) & 7)"):
+            return self.line("%s = %s;" % (place, to % self.expression(1)))
+        if choice.random() < .25 and "%%" not in to:
+            return self.line("%s%s;" % (place, choice.choice(["++", "--"])))
+        self.line("%s %s %s;" % (place, choice.choice(["=", "=", "+=", "^=", "-="]), to % self.expression(1)))
+
+    def weighed(self, variable):
+        kind, star = variable.kind.split()[0], "*" in variable.kind
+        if self.choice.random() < .65:
+            return self.line("weigh_%s(%s%s);" % (kind, "*" if star else "", variable.name))
+        self.line("%s_%s(%s%s);" % (self.choice.choice(["touch", "look"]), kind, "" if star else "&", variable.name))
+
+    def assign(self):
+        return self.compound() if self.choice.random() < .55 else super().assign()
+
+    def called(self, function=None):
+        numbers = [f for f in self.program.functions if f.kind in INTEGERS]
+        function = function or (self.choice.choice(numbers) if numbers else None)
+        return "%s(%s)" % (function.name, ", ".join(self.argument(v) for v in function.parameters)) if function else "next()"
+
+    def argument(self, parameter):
+        if "*" in parameter.kind:
+            kind = parameter.kind.split()[0]
+            known = [v.name if "*" in v.kind else "&" + v.name for v in self.objects(lambda v: v.kind.split()[0] == kind)]
+            return self.choice.choice(known or ["&all_" + kind])
+        if parameter.kind in SHAPES:  # no call: the order of arguments isn't defined
+            known = self.object_of(parameter.kind)
+            return self.choice.choice(known) if known and self.choice.random() < .7 else self.literal(parameter.kind)
+        return super().argument(parameter)
+
+    def result(self):
+        return self.value(self.kind) if self.kind in SHAPES else super().result()
+
+    def consume(self, variables):
+        variables = [v for v in variables if v not in self.globals]
+        super().consume([v for v in variables if not v.places()])
+        for variable in variables:
+            if not variable.places() or self.choice.random() < .2:
+                continue
+            if variable.kind in OWN and self.choice.random() < .6:
+                self.weighed(variable)
+            else:
+                self.line("use(%s);" % self.element(variable))
+
+
 class Program:
     function, header, support = Function, HEADER, SUPPORT
 
@@ -598,10 +841,12 @@ class Program:
         self.told[0] += " void P(int line, const char *format, ...);"
         self.plain += self.header.split("\n")
         self.told += self.header.split("\n")
-        self.lines, self.heads, self.functions = {}, {}, []
+        self.lines, self.heads, self.wholes, self.functions = {}, {}, {}, []
         for number in range(self.choice.randint(4, 7)):
             function = self.function(self, "f%d" % number, number < 2)
+            begin = len(self.plain)
             function.write()
+            function.lines = begin + 1, len(self.plain) + 1
             self.functions.append(function)
         self.main()
 
@@ -610,12 +855,19 @@ class Program:
                 "\tfor (round = 0; round < %d; round++) {" % self.choice.randint(2, 5)]
         for function in self.functions:
             arguments = [self.argument(v) for v in function.parameters[:-1]]
-            arguments.append({"pair": "(struct pair){(int)next() % 50, 3, round}", "duo": "(struct duo){round, (int)next() % 50}"}.get(
+            arguments.append(self.argument(function.parameters[-1]) if function.parameters[-1].shape() else {"pair": "(struct pair){(int)next() % 50, 3, round}", "duo": "(struct duo){round, (int)next() % 50}"}.get(
                 function.parameters[-1].kind, "(int)next() % 50"))  # their order isn't defined
-            text.append("\t\tuse(%s(%s));" % (function.name, ", ".join(arguments)))
+            text.append("\t\tuse(%s);" % self.call_of(function, ", ".join(arguments)))
         text += ["\t}", "\tuse(total);", "\tend();", "\treturn 0;", "}"]
         self.plain += text
         self.told += text
+
+    def members(self):
+        """{function: {a word: what it stands for}}: what is asked of all lines of the function."""
+        return {}
+
+    def call_of(self, function, arguments):
+        return "%s(%s)" % (function.name, arguments)
 
     def argument(self, parameter):
         return self.choice.choice(["round", "round * 3", "table[round]", "5", "-round", "17 - round", "1"])
@@ -633,14 +885,46 @@ class StructProgram(Program):
             parameter.kind, "%s") % number
 
 
+class MemberProgram(Program):
+    function, header, support = MemberFunction, HEADER + SHAPED + shaped_declarations(), SUPPORT + shaped_support()
+
+    def __init__(self, seed):
+        self.global_kinds = random.Random(seed).sample(list(GLOBALS), 3)
+        self.header = self.header + "".join("%s;\n" % text for text in GLOBALS.values())
+        super().__init__(seed)
+
+    def members(self):
+        asked, words = {}, {}
+        for function in self.functions:
+            names = {name for line in range(*function.lines) for name in self.lines.get(line, ()) if not name.isidentifier()}
+            asked[function.name] = {words.setdefault(name, "e%d" % len(words)): name for name in sorted(names)}
+        return {function: names for function, names in asked.items() if names}
+
+    def call_of(self, function, arguments):
+        shape = SHAPES.get(function.kind)
+        return "%s(%s)%s" % (function.name, arguments, shape.paths()[0] if shape else "")
+
+    def argument(self, parameter):
+        number, kind = super().argument(parameter), parameter.kind.split()[0]
+        if "*" in parameter.kind:
+            return "&all_" + kind
+        if kind == "both":
+            return "(union both){%s}" % number
+        return "(%s){%s, 2}" % (SHAPES[kind].type, number) if kind in SHAPES else number
+
+
 class Pinned:
     """A program that is always asked (random_pinned.c): `//@ NAME...` behind a statement tells those of that line."""
     support = SUPPORT
 
+    @staticmethod
+    def members():
+        return {}
+
     def __init__(self):
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "random_pinned.c")) as file:
             self.plain = file.read().split("\n")
-        self.told, self.lines, self.heads = list(self.plain), {}, {}
+        self.told, self.lines, self.heads, self.wholes = list(self.plain), {}, {}, {}
         self.told[0] += " void P(int line, const char *format, ...);"
         for number, line in enumerate(self.plain, 1):
             found = re.match(r"(\s*)(.*?)\s*//@ (.*)", line)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * snap PROGRAM ADDRESS...: runs the program, and writes down at each of these addresses, by
- * breakpoints of its own, what the machine holds: the address, 17 registers in DWARF's order, and
- * the stack from BELOW bytes below the stack pointer on. The program's own output is discarded.
+ * snap PROGRAM DATA SIZE ADDRESS...: runs the program, and writes down at each of these addresses, by
+ * breakpoints of its own, what the machine holds: the address, 17 registers in DWARF's order, the
+ * stack from BELOW bytes below the stack pointer on, and SIZE bytes at DATA. The program's own
+ * output is discarded.
  *
  * The surprise: tests/diff/random reads values from that as ktrace's definitions say, so it needs
  * neither root nor a kernel with uprobes.
@@ -20,14 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BELOW = 256, STACK = 2048, MOST = 4096, BREAK = 0xcc };
+enum { BELOW = 256, STACK = 2048, DATA = 65536, MOST = 4096, BREAK = 0xcc };
 
 static struct {
 	uint64_t address;
 	uint8_t byte;
 } places[MOST];
 static unsigned nplaces;
-static uint64_t base;
+static uint64_t base, data;
+static size_t size;
 static int memory;
 
 static int fail(const char *what)
@@ -61,19 +63,21 @@ static uint64_t find_base(pid_t child, const char *path)
 	return start == 0x400000 ? 0 : start;
 }
 
-static void tell(pid_t child, uint64_t address, struct user_regs_struct *regs)
+static void tell(uint64_t address, struct user_regs_struct *regs)
 {
 	uint64_t head[18] = {address, regs->rax, regs->rdx, regs->rcx, regs->rbx, regs->rsi,
 			     regs->rdi, regs->rbp, regs->rsp, regs->r8, regs->r9, regs->r10,
 			     regs->r11, regs->r12, regs->r13, regs->r14, regs->r15, regs->rip};
-	static uint8_t stack[STACK];
+	static uint8_t stack[STACK], statics[DATA];
 
-	(void)child;
 	memset(stack, 0, sizeof(stack));
 	if (pread(memory, stack, sizeof(stack), (off_t)regs->rsp - BELOW) < BELOW)
 		fail("stack");
 	fwrite(head, sizeof(head), 1, stdout);
 	fwrite(stack, sizeof(stack), 1, stdout);
+	if (pread(memory, statics, size, (off_t)(base + data)) != (ssize_t)size)
+		fail("data");
+	fwrite(statics, size, 1, stdout);
 }
 
 static void pass(pid_t child, struct user_regs_struct *regs)
@@ -82,7 +86,7 @@ static void pass(pid_t child, struct user_regs_struct *regs)
 
 	for (unsigned i = 0; i < nplaces; i++)
 		if (places[i].address == regs->rip) {
-			tell(child, regs->rip - base, regs);
+			tell(regs->rip - base, regs);
 			put(regs->rip, places[i].byte);
 			ptrace(PTRACE_SETREGS, child, 0, regs);
 			ptrace(PTRACE_SINGLESTEP, child, 0, 0);
@@ -122,13 +126,17 @@ int main(int argc, char **argv)
 	pid_t child;
 	int status;
 
-	if (argc < 2 || argc - 2 > MOST)
+	if (argc < 4 || argc - 4 > MOST)
+		return 2;
+	data = strtoull(argv[2], NULL, 16);
+	size = strtoull(argv[3], NULL, 16);
+	if (size > DATA)
 		return 2;
 	child = start(argv);
 	snprintf(name, sizeof(name), "/proc/%d/mem", child);
 	memory = open(name, O_RDWR);
 	base = find_base(child, argv[1]);
-	for (int i = 2; i < argc; i++, nplaces++) {
+	for (int i = 4; i < argc; i++, nplaces++) {
 		places[nplaces].address = base + strtoull(argv[i], NULL, 16);
 		if (pread(memory, &places[nplaces].byte, 1, (off_t)places[nplaces].address) != 1)
 			fail("read");

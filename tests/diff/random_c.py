@@ -855,8 +855,10 @@ class Program:
                 "\tfor (round = 0; round < %d; round++) {" % self.choice.randint(2, 5)]
         for function in self.functions:
             arguments = [self.argument(v) for v in function.parameters[:-1]]
-            arguments.append(self.argument(function.parameters[-1]) if function.parameters[-1].shape() else {"pair": "(struct pair){(int)next() % 50, 3, round}", "duo": "(struct duo){round, (int)next() % 50}"}.get(
-                function.parameters[-1].kind, "(int)next() % 50"))  # their order isn't defined
+            last = function.parameters[-1]
+            arguments.append(self.argument(last) if last.shape() else {
+                "pair": "(struct pair){(int)next() % 50, 3, round}", "duo": "(struct duo){round, (int)next() % 50}"}.get(
+                    last.kind, "(int)next() % 50"))  # their order isn't defined
             text.append("\t\tuse(%s);" % self.call_of(function, ", ".join(arguments)))
         text += ["\t}", "\tuse(total);", "\tend();", "\treturn 0;", "}"]
         self.plain += text

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * snap PROGRAM DATA SIZE ADDRESS...: runs the program, and writes down at each of these addresses,
- * by breakpoints of its own, what the machine holds: the address, 17 registers in DWARF's order, the
- * stack from BELOW bytes below the stack pointer on, and SIZE bytes at DATA. The program's own output
- * is discarded.
+ * snap PROGRAM DATA SIZE ADDRESS...: runs the program, and writes down at each of these
+ * addresses, by breakpoints of its own, what the machine holds: the address, 17 registers in
+ * DWARF's order, the stack from BELOW bytes below the stack pointer on, and SIZE bytes at DATA.
+ * The program's own output is discarded.
  *
  * The surprise: tests/diff/random reads values from that as ktrace's definitions say, so it needs
  * neither root nor a kernel with uprobes.

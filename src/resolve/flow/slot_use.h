@@ -32,6 +32,7 @@ struct use {
 	bool is_store; /* of a register */
 	bool is_wild;  /* leads to any root */
 	bool makes_address;
+	bool is_changed; /* the memory, which counts as read */
 };
 
 enum { READS_BYTES = 16 << 20 }; /* of all answers of a function */
@@ -77,5 +78,17 @@ bool slots_visit(struct slots *slots, int number, unsigned *queued);
 /* Returns NULL when some instruction can't be decoded. */
 struct slots *slots_read(struct resolver *resolver, const struct instance *instance,
 			 const struct flow *flow, struct arena *arena);
+/* slots.c: what is known of the function, and where the bytes of the object are that lie at `part`.
+ * Returns NULL where that isn't known. flow: may be NULL. */
+struct slots *slots_place(struct resolver *resolver, const struct instance *instance,
+			  struct flow *flow, uint64_t address, const struct slot_object *object,
+			  const struct expr *part, unsigned size, struct slot_range *ret);
+/* Whether the instruction makes an address by which the object is found. */
+bool makes_slot(const struct use *use, const struct slot_range *of);
+/* Finds what may have the object's address before each instruction. */
+void slots_spread(struct resolver *resolver, const struct flow *flow, struct slots *slots,
+		  const struct slot_range *of);
+/* Whether the code at the address is of the block that declares the object. */
+bool is_in_block(const struct slot_object *object, uint64_t address);
 
 #endif

@@ -18,7 +18,7 @@
 #include "target/target.h"
 
 /* Whether the slot's address is made, or one that an index leads back from. */
-static bool makes_slot(const struct use *use, const struct slot_range *of)
+bool makes_slot(const struct use *use, const struct slot_range *of)
 {
 	int64_t near = of->is_aggregate ? NEAR : 0;
 
@@ -125,11 +125,14 @@ static void spread_to(struct slots *slots, int to, uint32_t taint, unsigned *que
 	slots->queue[(*queued)++ % count] = to;
 }
 
-static void spread(struct resolver *resolver, const struct flow *flow, struct slots *slots,
-		   const struct slot_range *of)
+void slots_spread(struct resolver *resolver, const struct flow *flow, struct slots *slots,
+		  const struct slot_range *of)
 {
 	unsigned count = flow_count(flow), queued = 0;
 
+	if (slots->is_tainted && slots->tainted.object_start == of->object_start &&
+	    slots->tainted.object_end == of->object_end)
+		return;
 	slots->nspills = 0;
 	memset(slots->taints, 0, count * sizeof(*slots->taints));
 	memset(slots->seen, 0, count * sizeof(*slots->seen));
@@ -172,7 +175,7 @@ static bool uses_slot(const struct arch *arch, struct slots *slots, const struct
 	       (use->displacement <= 0 || of->object_start + use->displacement < of->end);
 }
 
-static bool is_in_block(const struct slot_object *object, uint64_t address)
+bool is_in_block(const struct slot_object *object, uint64_t address)
 {
 	for (unsigned i = 0; i < object->nblock; i++)
 		if (object->block[i].start <= address && address < object->block[i].end)
@@ -303,9 +306,7 @@ static const struct slot_reads *reads_of(struct resolver *resolver, struct flow 
 
 	if (at != LOOKUP_NONE)
 		return &slots->reads[at];
-	if (!slots->is_tainted || slots->tainted.object_start != of->object_start ||
-	    slots->tainted.object_end != of->object_end)
-		spread(resolver, flow, slots, of);
+	slots_spread(resolver, flow, slots, of);
 	ret = new_reads(slots, arena, flow_count(flow), object, of);
 	/* a scalar whose address no code has is one that the compiler tracks */
 	ret->is_told = of->is_aggregate || slots->is_made;
@@ -334,32 +335,44 @@ static bool place(const struct arch *arch, const struct use *use, const struct e
 	return at != UNKNOWN;
 }
 
-bool slot_is_unread(struct resolver *resolver, const struct instance *instance, uint64_t address,
-		    const struct slot_object *object, const struct expr *read, unsigned size)
+struct slots *slots_place(struct resolver *resolver, const struct instance *instance,
+			  struct flow *flow, uint64_t address, const struct slot_object *object,
+			  const struct expr *part, unsigned size, struct slot_range *ret)
 {
-	struct flow *flow = passing_flow(resolver, instance);
-	struct slot_range of = {.is_aggregate = object->is_aggregate};
-	const struct slot_reads *reads;
+	int number = flow ? flow_number(flow, address) : -1;
 	struct slots **kept;
 	struct arena *arena;
-	int number;
 
-	number = flow ? flow_number(flow, address) : -1;
+	*ret = (struct slot_range){.is_aggregate = object->is_aggregate};
 	if (number < 0)
-		return false;
+		return NULL;
 	kept = flow_slots(flow, &arena);
 	if (!*kept)
 		*kept = slots_read(resolver, instance, flow, arena);
 	if (!*kept ||
-	    !place(resolver->arch, &(*kept)->list[number], object->address, &of.object_start) ||
-	    !place(resolver->arch, &(*kept)->list[number], read, &of.start))
+	    !place(resolver->arch, &(*kept)->list[number], object->address, &ret->object_start) ||
+	    !place(resolver->arch, &(*kept)->list[number], part, &ret->start))
+		return NULL;
+	ret->object_end = ret->object_start + object->size;
+	ret->end = ret->start + size;
+	return ret->start < ret->object_start || ret->start >= ret->object_end ? NULL : *kept;
+}
+
+bool slot_is_unread(struct resolver *resolver, const struct instance *instance, uint64_t address,
+		    const struct slot_object *object, const struct expr *read, unsigned size)
+{
+	struct flow *flow = passing_flow(resolver, instance);
+	const struct slot_reads *reads;
+	struct slot_range of;
+	struct slots *slots =
+		slots_place(resolver, instance, flow, address, object, read, size, &of);
+	struct arena *arena;
+
+	if (!slots)
 		return false;
-	of.object_end = of.object_start + object->size;
-	of.end = of.start + size;
-	if (of.start < of.object_start || of.start >= of.object_end)
-		return false;
-	reads = reads_of(resolver, flow, *kept, arena, object, &of);
-	return reads->is_told && !(reads->known[number] & READ);
+	flow_slots(flow, &arena);
+	reads = reads_of(resolver, flow, slots, arena, object, &of);
+	return reads->is_told && !(reads->known[flow_number(flow, address)] & READ);
 }
 
 unsigned slot_stores(struct resolver *resolver, const struct instance *instance, uint64_t address,

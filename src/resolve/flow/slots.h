@@ -23,6 +23,9 @@ struct slot_range {
  * in the object. What isn't known is taken for read. */
 bool slot_is_unread(struct resolver *resolver, const struct instance *instance, uint64_t address,
 		    const struct slot_object *object, const struct expr *read, unsigned size);
+/* slots_unset.c: whether no code of the function stores to those bytes. */
+bool slot_is_unset(struct resolver *resolver, const struct instance *instance, uint64_t address,
+		   const struct slot_object *object, const struct expr *part, unsigned size);
 /* The instructions that write some of the bytes; none, where nothing has asked slot_is_unread()
  * about the function. */
 unsigned slot_stores(struct resolver *resolver, const struct instance *instance, uint64_t address,

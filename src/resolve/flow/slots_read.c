@@ -54,6 +54,7 @@ static void take_effect(const struct arch *arch, const struct insn *insn,
 				       effect->copy_from :
 				       NO_REGISTER);
 	use->makes_address = effect->makes_address;
+	use->is_changed = effect->store_size;
 	use->is_store = effect->store_size && effect->store_register >= 0 &&
 			effect->store_register < REGISTERS;
 	if (use->is_store)

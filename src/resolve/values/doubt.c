@@ -23,7 +23,9 @@ static const char dropped[] = "no code behind this address reads its memory, so 
 
 static const char *why_unread(const struct question *question)
 {
-	return may_be_stale(question) ? dropped : NULL;
+	return may_be_stale(question) ? dropped :
+	       is_never_stored(question) ?
+		       "the compiler has left out to store it: no code of the function does" : NULL;
 }
 
 static const char *why_outdated(const struct question *question)

@@ -29,6 +29,8 @@ const char *find_newer(const struct question *question);
 /* unread.c: whether the value is of the variable's own memory on the stack, and nothing reads that
  * any more. */
 bool may_be_stale(const struct question *question);
+/* Whether no code of the function stores to a part of it. */
+bool is_never_stored(const struct question *question);
 
 /* unset_base.c: returns NULL, or why the register by which debug information finds the variable in
  * memory may be another function's, or the memory not be written yet. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether a value is of memory on the stack that no code behind the place reads.
+ * Tells whether a value is of memory on the stack that no code behind the place reads, or that none
+ * ever stores to.
  *
  * The surprise: memory that nothing reads any more isn't written any more.
  */
@@ -15,18 +16,21 @@ struct asked {
 	uint64_t address;
 	struct slot_object object;
 	unsigned parts; /* that were looked at */
+	/* slot_is_unread(), slot_is_unset() */
+	bool (*test)(struct resolver *resolver, const struct instance *instance, uint64_t address,
+		     const struct slot_object *object, const struct expr *part, unsigned size);
 };
 
-static bool is_unread(struct asked *asked, const struct expr *at, unsigned size)
+static bool is_found(struct asked *asked, const struct expr *at, unsigned size)
 {
-	return slot_is_unread(asked->walk->resolver, asked->walk->instance, asked->address,
-			      &asked->object, at, size);
+	return asked->test(asked->walk->resolver, asked->walk->instance, asked->address,
+			   &asked->object, at, size);
 }
 
 enum { MOST_PARTS = 64 };
 
 /* Each number in the memory counts: of `a[0] = n; a[1] = m;` one may have been left out. */
-static bool has_unread(struct asked *asked, const struct expr *at, const struct shape *shape)
+static bool has_part(struct asked *asked, const struct expr *at, const struct shape *shape)
 {
 	struct arena *arena = asked->walk->resolver->arena;
 	bool found = false;
@@ -35,26 +39,26 @@ static bool has_unread(struct asked *asked, const struct expr *at, const struct 
 		return false;
 	if (shape->kind == SHAPE_ARRAY)
 		for (unsigned i = 0; i < shape->count && !found && asked->parts < MOST_PARTS; i++)
-			found = has_unread(
+			found = has_part(
 				asked,
 				expr_offset(arena, at,
 					    (int64_t)i * (shape->stride ?: shape->element->size)),
 				shape->element);
 	else if (shape->kind == SHAPE_STRUCT)
 		for (unsigned i = 0; i < shape->nmembers && !found; i++)
-			found = has_unread(asked, expr_offset(arena, at, shape->members[i].offset),
+			found = has_part(asked, expr_offset(arena, at, shape->members[i].offset),
 					   shape->members[i].shape);
 	else if (++asked->parts)
-		found = is_unread(asked, at, shape->size ?: 1);
+		found = is_found(asked, at, shape->size ?: 1);
 	return found;
 }
 
-static bool loads_unread(struct asked *asked, const struct expr *expr)
+static bool loads_part(struct asked *asked, const struct expr *expr)
 {
 	if (!expr || expr->op == EXPR_ENTRY)
 		return false;
-	return (expr->op == EXPR_LOAD && is_unread(asked, expr->a, expr->size)) ||
-	       loads_unread(asked, expr->a) || loads_unread(asked, expr->b);
+	return (expr->op == EXPR_LOAD && is_found(asked, expr->a, expr->size)) ||
+	       loads_part(asked, expr->a) || loads_part(asked, expr->b);
 }
 
 /* Whether a caller has just stored it, as the ABI has it, whatever the function reads: the position
@@ -71,15 +75,17 @@ static bool is_passed_on_stack(const struct walk *walk, struct position at)
 	       (int64_t)place->b->value > 0;
 }
 
-bool may_be_stale(const struct question *question)
+/* Whether the test holds for some part of the value. */
+static bool holds(const struct question *question, struct asked asked)
 {
 	const struct walk *walk = question->walk;
 	const struct capture *capture = question->capture;
 	const struct variable *variable = walk->variable;
 	const struct type *type = variable ? variable->type : NULL;
-	struct asked asked = {.walk = walk, .address = question->at.address};
 	bool found;
 
+	asked.walk = walk;
+	asked.address = question->at.address;
 	if (!variable || !variable->is_home || walk->resolver != walk->home ||
 	    variable->loc.kind != LOC_MEMORY || is_passed_on_stack(walk, question->at))
 		return false;
@@ -90,19 +96,34 @@ bool may_be_stale(const struct question *question)
 		.block = variable->block,
 		.nblock = variable->nblock,
 	};
-	found = loads_unread(&asked, capture->expr);
+	found = loads_part(&asked, capture->expr);
 	if (capture->kind == CAPTURE_OBJECT && !found)
-		found = has_unread(&asked, capture->expr, capture->shape);
+		found = has_part(&asked, capture->expr, capture->shape);
 	for (unsigned i = 0; capture_bytes(capture) && capture->kind != CAPTURE_OBJECT && !found &&
 			     i < MOST_PARTS && (!i || i < capture->count);
 	     i++) {
 		unsigned size = capture->kind == CAPTURE_ARRAY ? capture->size : 1;
 
-		found = is_unread(
+		found = is_found(
 			&asked,
 			expr_offset(walk->resolver->arena, capture->expr, (int64_t)i * size), size);
 	}
 	for (unsigned i = 0; i < capture->nparts && !found; i++)
-		found = loads_unread(&asked, capture->parts[i].expr);
+		found = loads_part(&asked, capture->parts[i].expr);
 	return found;
+}
+
+bool may_be_stale(const struct question *question)
+{
+	return holds(question, (struct asked){.test = slot_is_unread});
+}
+
+bool is_never_stored(const struct question *question)
+{
+	const struct walk *walk = question->walk;
+	const struct instance *instance = walk->instance;
+
+	/* a parameter may be stored in front of its block, by the caller */
+	return instance && walk->variable && walk->variable->scope == SCOPE_LOCAL && !instance->is_unoptimised &&
+	       holds(question, (struct asked){.test = slot_is_unset});
 }

@@ -75,6 +75,7 @@ struct effect {
 	int store_base;      /* NO_REGISTER: the address is unknown */
 	int64_t store_offset;
 	int store_register; /* what is stored, or NO_REGISTER */
+	int put_register;   /* the same, also where an index is part of the address */
 	bool store_updates; /* the new value depends on the old one */
 	int copy_from;      /* copy_to gets its value, or the low part of it */
 	int copy_to;

@@ -68,6 +68,7 @@ void decoder_effect(struct decoder *decoder, struct effect *ret)
 	*ret = (struct effect){
 		.store_base = NO_REGISTER,
 		.store_register = NO_REGISTER,
+		.put_register = NO_REGISTER,
 		.copy_from = NO_REGISTER,
 		.copy_to = NO_REGISTER,
 		.choice_of = NO_REGISTER,

@@ -185,9 +185,10 @@ static void store_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_
 	if (to->type != X86_OP_MEM || !(to->access & CS_AC_WRITE || is_copy(insn->id)))
 		return;
 	ret->store_updates = to->access & CS_AC_READ;
-	if (is_copy(insn->id) && from->type == X86_OP_REG &&
-	    (is_static(&to->mem) || is_plain_memory(to)))
-		ret->store_register = x86_64_dwarf_number(from->reg);
+	if (is_copy(insn->id) && from->type == X86_OP_REG)
+		ret->put_register = x86_64_dwarf_number(from->reg);
+	if (is_static(&to->mem) || is_plain_memory(to))
+		ret->store_register = ret->put_register;
 	if (is_static(&to->mem)) {
 		ret->static_size = ret->static_at ? to->size : 0;
 		return;

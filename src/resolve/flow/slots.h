@@ -3,6 +3,7 @@
 #ifndef RESOLVE_SLOTS_H
 #define RESOLVE_SLOTS_H
 
+#include "arch/arch.h"
 #include "resolve/internal.h"
 
 struct slot_object {
@@ -23,9 +24,21 @@ struct slot_range {
  * in the object. What isn't known is taken for read. */
 bool slot_is_unread(struct resolver *resolver, const struct instance *instance, uint64_t address,
 		    const struct slot_object *object, const struct expr *read, unsigned size);
-/* slots_unset.c: whether no code of the function stores to those bytes. */
+/* slot_parts.c: whether no code of the function stores to those bytes. */
 bool slot_is_unset(struct resolver *resolver, const struct instance *instance, uint64_t address,
 		   const struct slot_object *object, const struct expr *part, unsigned size);
+/* Some bytes of an object, as they are at an address of the instance. */
+struct slot_part {
+	struct resolver *resolver;
+	const struct instance *instance;
+	uint64_t address;
+	struct slot_object object;
+	const struct expr *part;
+	unsigned size;
+};
+/* Whether the instruction may read (MEMORY_READ) or store (MEMORY_WRITTEN) some of them: an index
+ * counts up. */
+bool slot_is_touched(const struct slot_part *part, uint64_t instruction, enum memory_use how);
 /* The instructions that write some of the bytes; none, where nothing has asked slot_is_unread()
  * about the function. */
 unsigned slot_stores(struct resolver *resolver, const struct instance *instance, uint64_t address,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether a register has a static newer than its memory. Of `if (n > left) left = 100;
- * left -= n;` compilers load `left` on one way, have 100 in the same register on the other, and
- * store the difference alone; of a loop with `total += list[i]` gcc stores the sum behind the loop,
- * by an instruction that it gives any line.
+ * Tells whether a register has a static, or a part of a struct or an array on the stack, newer than
+ * its memory. Of `if (n > left) left = 100; left -= n;` compilers load `left` on one way, have 100
+ * in the same register on the other, and store the difference alone; of a loop with
+ * `total += list[i]` gcc stores the sum behind the loop, by an instruction that it gives any line.
+ * Of a loop with `list[i]--` it may subtract the number of rounds behind the loop.
  *
  * The surprise: the memory is right until the register is changed, and no variable is said to be
  * in that register.
@@ -14,6 +15,7 @@
 #include "resolve/flow/flow.h"
 #include "resolve/flow/function_code.h"
 #include "resolve/flow/line_search.h"
+#include "resolve/flow/slots.h"
 #include "resolve/values/doubts.h"
 
 enum { MOST_WAYS = 16, MOST_STEPS = 64 };
@@ -22,7 +24,10 @@ struct carrying {
 	struct walk *walk;
 	const struct flow *flow;
 	struct position at;
-	const struct expr *value; /* a load of the static */
+	const struct expr *value; /* a load of the static, ... */
+	const struct slot_part *part; /* ... or what is on the stack */
+	uint64_t load, store; /* by which the register's value comes and goes */
+	int stored; /* the register, at the store */
 	struct line_code of;
 	struct visit {
 		uint64_t start; /* of straight-line code, before which the register is asked for */
@@ -50,6 +55,20 @@ static bool reads_static(const struct carrying *carrying, struct effect effect)
 	effect.static_size = effect.memory == MEMORY_READ && effect.static_at ? effect.memory_size :
 										0;
 	return writes_static(carrying, effect);
+}
+
+static bool writes_memory(const struct carrying *carrying, uint64_t address,
+			  const struct effect *effect)
+{
+	return carrying->part ? slot_is_touched(carrying->part, address, MEMORY_WRITTEN) :
+				writes_static(carrying, *effect);
+}
+
+static bool reads_memory(const struct carrying *carrying, uint64_t address,
+			 const struct effect *effect)
+{
+	return carrying->part ? slot_is_touched(carrying->part, address, MEMORY_READ) :
+				reads_static(carrying, *effect);
 }
 
 /* Where the register's value comes from, if the instruction makes it of a register; or
@@ -90,15 +109,16 @@ static bool go_back(struct carrying *carrying, uint64_t address, int *number)
 		carrying->is_lost = true;
 		return false;
 	}
-	if (writes_static(carrying, effect)) {
-		carrying->is_memory |= effect.store_register == *number;
-		carrying->is_lost |= effect.store_register != *number;
+	if (writes_memory(carrying, address, &effect)) {
+		carrying->is_memory |= effect.put_register == *number;
+		carrying->is_lost |= effect.put_register != *number;
 		return false;
 	}
 	from = insn.is_call ? *number : made_of(&effect, *number);
 	is_written = effect.written >> *number & 1;
-	if (from == NO_REGISTER && is_written && reads_static(carrying, effect)) {
+	if (from == NO_REGISTER && is_written && reads_memory(carrying, address, &effect)) {
 		carrying->is_memory = true;
+		carrying->load = address;
 		return false;
 	}
 	carrying->is_changed |= is_written && !insn.is_call && effect.copy_to != *number &&
@@ -175,7 +195,7 @@ static void add_step(struct steps *steps, int number, int before)
 
 /* The register that has at the position what a store behind it puts into the static, with nothing
  * that reads the memory on the way there; or NO_REGISTER. */
-static int find_register(const struct carrying *carrying)
+static int find_register(struct carrying *carrying)
 {
 	struct steps steps = {0};
 	struct effect effect;
@@ -188,16 +208,18 @@ static int find_register(const struct carrying *carrying)
 		struct flow_step step = flow_step(carrying->flow, steps.list[i]);
 
 		if (!code_effect(carrying->walk->resolver, step.address, &insn, &effect) ||
-		    insn.is_call || reads_static(carrying, effect))
+		    insn.is_call || reads_memory(carrying, step.address, &effect))
 			continue;
-		is_store = writes_static(carrying, effect);
-		number = is_store ? effect.store_register : NO_REGISTER;
+		is_store = writes_memory(carrying, step.address, &effect);
+		number = is_store ? effect.put_register : NO_REGISTER;
+		carrying->stored = number;
 		for (int j = steps.before[i]; j >= 0 && number >= 0; j = steps.before[j]) {
 			uint64_t at = flow_step(carrying->flow, steps.list[j]).address;
 
 			number = code_effect(carrying->walk->resolver, at, &insn, &effect) ?
 					 made_of(&effect, number) : NO_REGISTER;
 		}
+		carrying->store = step.address;
 		if (number >= 0)
 			return number;
 		for (unsigned j = 0; j < 3 && !is_store; j++)
@@ -228,22 +250,112 @@ static bool is_named(const struct carrying *carrying, int number)
 	return false;
 }
 
-bool is_carried(struct walk *walk, const struct flow *flow, struct position at,
-		const struct capture *capture)
+/* Whether the instruction is in a loop around the position that has neither the load nor the
+ * store. */
+static bool is_in_round(const struct carrying *carrying, uint64_t address)
 {
-	struct carrying carrying = {
-		.walk = walk, .flow = flow, .at = at, .value = capture->expr,
-	};
-	int number;
+	const uint64_t others[] = {carrying->load, carrying->store};
+	uint64_t at = carrying->at.address;
 
-	if (!capture->expr || capture->expr->op != EXPR_LOAD || flow_number(flow, at.address) < 0)
+	return flow_reaches_from(carrying->flow, &address, 1, at, others, 2) &&
+	       (address == at || flow_reaches_from(carrying->flow, &at, 1, address, others, 2));
+}
+
+static bool has_line_in_round(const struct carrying *carrying, unsigned line)
+{
+	for (unsigned i = 0; i < carrying->of.nrows; i++) {
+		const struct row *row = &carrying->of.rows[i];
+
+		if (row->line == line && is_own_row(carrying->of.instance, row) &&
+		    is_in_round(carrying, row->address))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the register changes behind the loop around the position, before the store, by code of a
+ * line that has code in the loop as well. */
+static bool is_sunk(const struct carrying *carrying)
+{
+	uint64_t start = flow_straight_start(carrying->flow, carrying->store);
+	const struct row *row;
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(carrying->flow, carrying->store) - 1, number = carrying->stored;
+	     i >= 0 && number >= 0; i--) {
+		uint64_t address = flow_step(carrying->flow, (unsigned)i).address;
+
+		if (address < start || is_in_round(carrying, address) ||
+		    !code_effect(carrying->walk->resolver, address, &insn, &effect))
+			break;
+		row = row_around(&carrying->of, address);
+		if (effect.updated >> number & 1 && row &&
+		    has_line_in_round(carrying, row->line))
+			return true;
+		number = made_of(&effect, number);
+	}
+	return false;
+}
+
+/* Looks for what the register has, from the position back. */
+static void look_back(struct carrying *carrying, int number)
+{
+	follow(carrying, carrying->at.address, number);
+	for (unsigned i = 0; i < carrying->nvisits && !carrying->is_lost; i++)
+		follow_ways(carrying, carrying->visits[i]);
+}
+
+static bool is_newer(struct carrying *carrying)
+{
+	struct walk *walk = carrying->walk;
+	int number = find_register(carrying);
+
+	if (number == NO_REGISTER || is_named(carrying, number) ||
+	    line_code_read(walk->resolver, walk->instance, 0, &carrying->of))
 		return false;
-	number = find_register(&carrying);
-	if (number == NO_REGISTER || is_named(&carrying, number) ||
-	    line_code_read(walk->resolver, walk->instance, 0, &carrying.of))
+	look_back(carrying, number);
+	if (!carrying->is_memory || carrying->is_lost)
 		return false;
-	follow(&carrying, at.address, number);
-	for (unsigned i = 0; i < carrying.nvisits && !carrying.is_lost; i++)
-		follow_ways(&carrying, carrying.visits[i]);
-	return carrying.is_memory && carrying.is_changed && carrying.is_joined && !carrying.is_lost;
+	return carrying->is_joined && (carrying->is_changed || is_sunk(carrying));
+}
+
+static struct carrying carrying_at(const struct question *question)
+{
+	struct walk *walk = question->walk;
+
+	return (struct carrying){
+		.walk = walk,
+		.flow = passing_flow(walk->resolver, walk->instance),
+		.at = question->at,
+		.value = question->capture->expr,
+	};
+}
+
+static bool is_part_newer(const struct question *question, const struct slot_object *object,
+			  const struct expr *part, unsigned size)
+{
+	struct carrying carrying = carrying_at(question);
+	const struct slot_part of = {
+		.resolver = carrying.walk->resolver,
+		.instance = carrying.walk->instance,
+		.address = question->at.address,
+		.object = *object,
+		.part = part,
+		.size = size,
+	};
+
+	carrying.part = &of;
+	return object->is_aggregate && is_newer(&carrying);
+}
+
+bool is_carried(const struct question *question)
+{
+	struct carrying carrying = carrying_at(question);
+
+	if (!carrying.flow || flow_number(carrying.flow, question->at.address) < 0)
+		return false;
+	if (!is_of_static(question->walk))
+		return has_slot_part(question, is_part_newer);
+	return carrying.value && carrying.value->op == EXPR_LOAD && is_newer(&carrying);
 }

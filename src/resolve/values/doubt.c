@@ -51,11 +51,7 @@ static const char *why_stored(const struct question *question)
 
 static const char *why_carried(const struct question *question)
 {
-	struct walk *walk = question->walk;
-	const struct flow *flow = is_of_static(walk) && is_in_memory(walk) ?
-					  passing_flow(walk->resolver, walk->instance) : NULL;
-
-	return flow && is_carried(walk, flow, question->at, question->capture) ?
+	return is_in_memory(question->walk) && is_carried(question) ?
 		       "it is in memory, but on a way that leads here a register has it newer" :
 		       NULL;
 }

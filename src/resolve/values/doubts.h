@@ -26,7 +26,13 @@ const char *find_outdated(const struct question *question);
  * already. Of a list. */
 const char *find_newer(const struct question *question);
 
-/* unread.c: whether the value is of the variable's own memory on the stack, and nothing reads that
+/* unread.c: whether the test holds for some part of a value that is of the variable's own memory on
+ * the stack: for a number of a struct or an array. */
+struct slot_object;
+typedef bool part_test(const struct question *question, const struct slot_object *object,
+		       const struct expr *part, unsigned size);
+bool has_slot_part(const struct question *question, part_test *test);
+/* Whether the value is of the variable's own memory on the stack, and nothing reads that
  * any more. */
 bool may_be_stale(const struct question *question);
 /* Whether no code of the function stores to a part of it. */
@@ -49,9 +55,8 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
  * stored there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
 
-/* carried.c: whether a register has the static newer on one of the ways to the position. */
-bool is_carried(struct walk *walk, const struct flow *flow, struct position at,
-		const struct capture *capture);
+/* carried.c: whether a register has the static, or a part of what is on the stack, newer on one of the ways to the position. */
+bool is_carried(const struct question *question);
 
 /* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a
  * list. */

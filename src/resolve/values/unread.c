@@ -12,19 +12,15 @@
 
 /* What is asked about one value. */
 struct asked {
-	const struct walk *walk;
-	uint64_t address;
+	const struct question *question;
+	part_test *test;
 	struct slot_object object;
 	unsigned parts; /* that were looked at */
-	/* slot_is_unread(), slot_is_unset() */
-	bool (*test)(struct resolver *resolver, const struct instance *instance, uint64_t address,
-		     const struct slot_object *object, const struct expr *part, unsigned size);
 };
 
 static bool is_found(struct asked *asked, const struct expr *at, unsigned size)
 {
-	return asked->test(asked->walk->resolver, asked->walk->instance, asked->address,
-			   &asked->object, at, size);
+	return asked->test(asked->question, &asked->object, at, size);
 }
 
 enum { MOST_PARTS = 64 };
@@ -32,7 +28,7 @@ enum { MOST_PARTS = 64 };
 /* Each number in the memory counts: of `a[0] = n; a[1] = m;` one may have been left out. */
 static bool has_part(struct asked *asked, const struct expr *at, const struct shape *shape)
 {
-	struct arena *arena = asked->walk->resolver->arena;
+	struct arena *arena = asked->question->walk->resolver->arena;
 	bool found = false;
 
 	if (asked->parts >= MOST_PARTS)
@@ -75,17 +71,15 @@ static bool is_passed_on_stack(const struct walk *walk, struct position at)
 	       (int64_t)place->b->value > 0;
 }
 
-/* Whether the test holds for some part of the value. */
-static bool holds(const struct question *question, struct asked asked)
+bool has_slot_part(const struct question *question, part_test *test)
 {
 	const struct walk *walk = question->walk;
 	const struct capture *capture = question->capture;
 	const struct variable *variable = walk->variable;
 	const struct type *type = variable ? variable->type : NULL;
+	struct asked asked = {.question = question, .test = test};
 	bool found;
 
-	asked.walk = walk;
-	asked.address = question->at.address;
 	if (!variable || !variable->is_home || walk->resolver != walk->home ||
 	    variable->loc.kind != LOC_MEMORY || is_passed_on_stack(walk, question->at))
 		return false;
@@ -113,9 +107,23 @@ static bool holds(const struct question *question, struct asked asked)
 	return found;
 }
 
+static bool is_unread(const struct question *question, const struct slot_object *object,
+		      const struct expr *part, unsigned size)
+{
+	return slot_is_unread(question->walk->resolver, question->walk->instance,
+			      question->at.address, object, part, size);
+}
+
 bool may_be_stale(const struct question *question)
 {
-	return holds(question, (struct asked){.test = slot_is_unread});
+	return has_slot_part(question, is_unread);
+}
+
+static bool is_unset(const struct question *question, const struct slot_object *object,
+		     const struct expr *part, unsigned size)
+{
+	return slot_is_unset(question->walk->resolver, question->walk->instance,
+			     question->at.address, object, part, size);
 }
 
 bool is_never_stored(const struct question *question)
@@ -124,6 +132,6 @@ bool is_never_stored(const struct question *question)
 	const struct instance *instance = walk->instance;
 
 	/* a parameter may be stored in front of its block, by the caller */
-	return instance && walk->variable && walk->variable->scope == SCOPE_LOCAL && !instance->is_unoptimised &&
-	       holds(question, (struct asked){.test = slot_is_unset});
+	return instance && walk->variable && walk->variable->scope == SCOPE_LOCAL &&
+	       !instance->is_unoptimised && has_slot_part(question, is_unset);
 }

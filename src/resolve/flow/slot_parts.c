@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells whether no code of a function ever stores to a part of a variable on the stack. Of
- * `int a[3] = {n, m, n}`, of which `a[i & 1]` is read, gcc leaves out to store a[2].
+ * Tells what an instruction does to a part of a variable on the stack, and whether no code of the
+ * function ever stores to it: of `int a[3] = {n, m, n}`, of which `a[i & 1]` is read, gcc leaves out
+ * to store a[2].
  *
  * The surprise: that an index may mean it is no reason to believe it. A compiler knows more of the
  * index, and what it never stores is nothing that a statement has set.
@@ -45,4 +46,28 @@ bool slot_is_unset(struct resolver *resolver, const struct instance *instance, u
 		     may_set(&slots->list[i], &of)))
 			return false;
 	return true;
+}
+
+/* Whether what it finds by an index may be such a part. */
+static bool is_of_size(const struct use *use, const struct slot_part *part)
+{
+	return use->size == part->size || part->size > 8;
+}
+
+bool slot_is_touched(const struct slot_part *part, uint64_t instruction, enum memory_use how)
+{
+	struct slot_range of;
+	struct flow *flow = passing_flow(part->resolver, part->instance);
+	const struct slots *slots = slots_place(part->resolver, part->instance, flow, part->address,
+						&part->object, part->part, part->size, &of);
+	int number = slots ? flow_number(flow, instruction) : -1;
+	const struct use *use = number >= 0 ? &slots->list[number] : NULL;
+
+	if (!use || use->memory != (uint8_t)how || !use->is_slot)
+		return false;
+	if (use->is_indexed && !is_of_size(use, part))
+		return false;
+	return use->offset < of.end &&
+	       (use->is_indexed ? use->offset >= of.object_start :
+				  of.start < use->offset + use->size);
 }

@@ -55,6 +55,11 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
  * stored there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
 
+/* order.c: returns NULL, or why a variable's place in memory may have been changed by one of the
+ * instructions in another order than the source's. */
+struct search;
+const char *find_disorder(struct walk *walk, const struct search *search, const struct flow *flow,
+			  const uint64_t *list, unsigned count);
 /* carried.c: whether a register has the static, or a part of what is on the stack, newer on one of the ways to the position. */
 bool is_carried(const struct question *question);
 

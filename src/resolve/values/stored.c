@@ -155,18 +155,24 @@ static unsigned static_stores(struct walk *walk, const struct flow *flow,
 	return count;
 }
 
-static unsigned find_pending(struct walk *walk, const struct search *search,
-			     const struct flow *flow, const struct capture *capture)
+static unsigned list_stores(struct walk *walk, const struct search *search, const struct flow *flow,
+			    const struct capture *capture, uint64_t **ret)
 {
 	const struct expr *value = capture->expr;
 	bool is_load = value && value->op == EXPR_LOAD;
-	uint64_t *stores = NULL;
-	unsigned count = !value ? 0 :
-		is_of_static(walk) ? static_stores(walk, flow, capture, &stores) :
-		slot_stores(walk->resolver, walk->instance, search->at.address,
-			    is_load ? value->a : value,
-			    is_load ? value->size : capture_bytes(capture), &stores);
 
+	if (!value)
+		return 0;
+	if (is_of_static(walk))
+		return static_stores(walk, flow, capture, ret);
+	return slot_stores(walk->resolver, walk->instance, search->at.address,
+			   is_load ? value->a : value,
+			   is_load ? value->size : capture_bytes(capture), ret);
+}
+
+static unsigned find_pending(struct walk *walk, const struct search *search,
+			     const struct flow *flow, const uint64_t *stores, unsigned count)
+{
 	for (unsigned i = 0; i < count; i++) {
 		struct store store = {
 			.address = stores[i], .line = line_of(search, stores[i]),
@@ -184,14 +190,16 @@ const char *find_stored(struct walk *walk, const struct flow *flow, struct posit
 {
 	struct line_code of;
 	struct search search;
-	unsigned line;
+	uint64_t *stores;
+	unsigned line, count;
 
 	if (!walk->instance || !at.line || walk->variable->loc.kind != LOC_MEMORY ||
 	    line_code_read(walk->resolver, walk->instance, 0, &of))
 		return NULL;
 	search = search_around(&of, at);
+	count = list_stores(walk, &search, flow, capture, &stores);
 	if (!search.has_marks)
-		return NULL;
+		return find_disorder(walk, &search, flow, stores, count);
 	line = find_store(walk, &search, flow_straight_start(flow, at.address), capture);
 	if (line == at.line)
 		return "this line's statement has changed it already";
@@ -199,7 +207,7 @@ const char *find_stored(struct walk *walk, const struct flow *flow, struct posit
 		return arena_printf(walk->resolver->arena,
 				    "line %u, which the source has behind this one, has "
 				    "changed it already", line);
-	line = find_pending(walk, &search, flow, capture);
+	line = find_pending(walk, &search, flow, stores, count);
 	return line ? arena_printf(walk->resolver->arena,
 				   "what line %u makes of it is stored only behind this address",
 				   line) : NULL;

@@ -923,6 +923,8 @@ class Pinned:
     def members():
         return {}
 
+    functions = ()
+
     def __init__(self):
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "random_pinned.c")) as file:
             self.plain = file.read().split("\n")

@@ -55,8 +55,8 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
  * stored there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
 
-/* order.c: returns NULL, or why a variable's place in memory may have been changed by one of the
- * instructions in another order than the source's. */
+/* order.c: returns NULL, or why one of these instructions, which store to a variable, comes behind the
+ * position, though the source has it before. */
 struct search;
 const char *find_disorder(struct walk *walk, const struct search *search, const struct flow *flow,
 			  const uint64_t *list, unsigned count);

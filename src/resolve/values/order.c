@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells that code which stores to a variable in memory and the line's own are in another order than
- * the source's: clang may compute in front of a function what `use((long)n)` needs at its end.
+ * Tells that a line begins in front of code which the source has before it, and which stores to a
+ * variable in memory: clang may compute in front of a function what `use((long)n)` needs at its end,
+ * and gives that instruction the call's line.
  *
- * The surprise: in a loop, and where one was unrolled, lines rightly follow each other in both
- * orders. So a line counts only if its code comes on one side of the position alone.
+ * The surprise: by a goto backwards, too, an earlier line follows a later one. So a store counts only
+ * if code of the position's own line follows it.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
@@ -35,43 +36,46 @@ static bool leads_to(const struct changes *changes, uint64_t from, uint64_t to)
 	return to != entry && flow_reaches_from(changes->flow, &from, 1, to, &entry, 1);
 }
 
-enum { BEFORE = 1, BEHIND = 2 };
-
-/* On which sides of the position the line changes the variable. */
-static unsigned sides_of(const struct changes *changes, unsigned line)
+/* Whether all that the line stores comes behind the position: in a loop, and where one was unrolled,
+ * lines rightly follow each other in both orders. */
+static bool is_behind(const struct changes *changes, unsigned line)
 {
 	uint64_t at = changes->search->at.address;
-	unsigned ret = 0;
 
-	for (unsigned i = 0; i < changes->count; i++) {
-		uint64_t change = changes->list[i];
+	for (unsigned i = 0; i < changes->count; i++)
+		if (line_of(changes->search, changes->list[i]) == line &&
+		    leads_to(changes, changes->list[i], at))
+			return false;
+	return true;
+}
 
-		if (line_of(changes->search, change) != line)
-			continue;
-		if (change == at || leads_to(changes, at, change))
-			ret |= BEHIND;
-		if (leads_to(changes, change, at))
-			ret |= BEFORE;
-	}
-	return ret;
+/* Whether code of the position's line follows the address. */
+static bool is_followed(const struct changes *changes, uint64_t address)
+{
+	const struct line_code *of = changes->search->of;
+
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (is_of_line(of->instance, &of->rows[i], changes->search->at.line) &&
+		    leads_to(changes, address, of->rows[i].address))
+			return true;
+	return false;
 }
 
 const char *find_disorder(struct walk *walk, const struct search *search, const struct flow *flow,
 			  const uint64_t *list, unsigned count)
 {
 	const struct changes changes = {search, flow, list, count};
+	uint64_t at = search->at.address;
 
 	for (unsigned i = 0; i < count; i++) {
 		unsigned line = line_of(search, list[i]);
 
-		if (line && line < search->at.line && sides_of(&changes, line) == BEHIND)
+		if (line && line < search->at.line && flow_is_told(flow) &&
+		    (list[i] == at || leads_to(&changes, at, list[i])) &&
+		    is_behind(&changes, line) && is_followed(&changes, list[i]))
 			return arena_printf(walk->resolver->arena,
 					    "line %u, which the source has before this one, "
 					    "changes it behind this address", line);
-		if (line > search->at.line && sides_of(&changes, line) == BEFORE)
-			return arena_printf(walk->resolver->arena,
-					    "line %u, which the source has behind this one, has "
-					    "changed it already", line);
 	}
 	return NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gcc loads `of.count[i & 1]` in front of the loop, and subtracts and stores the number of rounds behind it: in the loop memory has
+/* clang loads `of.count[i & 1]` in front of the loop, counts it in a register, and stores it behind the loop: in the loop memory has
  * what it was before. */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells what an instruction does to a part of a variable on the stack, and whether no code of the
- * function ever stores to it: of `int a[3] = {n, m, n}`, of which `a[i & 1]` is read, gcc leaves out
- * to store a[2].
+ * function ever stores to it: of `int a[3] = {n, m, n}`, of which `a[i & 1]` is read, gcc leaves
+ * out to store a[2].
  *
  * The surprise: that an index may mean it is no reason to believe it. A compiler knows more of the
  * index, and what it never stores is nothing that a statement has set.

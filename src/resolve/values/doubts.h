@@ -32,8 +32,7 @@ struct slot_object;
 typedef bool part_test(const struct question *question, const struct slot_object *object,
 		       const struct expr *part, unsigned size);
 bool has_slot_part(const struct question *question, part_test *test);
-/* Whether the value is of the variable's own memory on the stack, and nothing reads that
- * any more. */
+/* Whether the value is of the variable's own memory on the stack, and nothing reads that any more. */
 bool may_be_stale(const struct question *question);
 /* Whether no code of the function stores to a part of it. */
 bool is_never_stored(const struct question *question);
@@ -55,12 +54,13 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
  * stored there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
 
-/* order.c: returns NULL, or why one of these instructions, which store to a variable, comes behind the
- * position, though the source has it before. */
+/* order.c: returns NULL, or why one of these instructions, which store to a variable, comes behind
+ * the position, though the source has it before. */
 struct search;
 const char *find_disorder(struct walk *walk, const struct search *search, const struct flow *flow,
 			  const uint64_t *list, unsigned count);
-/* carried.c: whether a register has the static, or a part of what is on the stack, newer on one of the ways to the position. */
+/* carried.c: whether a register has the static, or a part of what is on the stack, newer on one of
+ * the ways to the position. */
 bool is_carried(const struct question *question);
 
 /* stale_place.c: whether clang names a slot whose value a register has in a newer state. Of a

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells that a line begins in front of code which the source has before it, and which stores to a
- * variable in memory: clang may compute in front of a function what `use((long)n)` needs at its end,
- * and gives that instruction the call's line.
+ * variable in memory: clang may compute in front of a function what `use((long)n)` needs at its
+ * end, and gives that instruction the call's line.
  *
- * The surprise: by a goto backwards, too, an earlier line follows a later one. So a store counts only
- * if code of the position's own line follows it.
+ * The surprise: by a goto backwards, too, an earlier line follows a later one. So a store counts
+ * only if code of the position's own line follows it.
  */
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
@@ -36,8 +36,8 @@ static bool leads_to(const struct changes *changes, uint64_t from, uint64_t to)
 	return to != entry && flow_reaches_from(changes->flow, &from, 1, to, &entry, 1);
 }
 
-/* Whether all that the line stores comes behind the position: in a loop, and where one was unrolled,
- * lines rightly follow each other in both orders. */
+/* Whether all that the line stores comes behind the position: in a loop, and where one was
+ * unrolled, lines rightly follow each other in both orders. */
 static bool is_behind(const struct changes *changes, unsigned line)
 {
 	uint64_t at = changes->search->at.address;

@@ -32,7 +32,7 @@ struct slot_object;
 typedef bool part_test(const struct question *question, const struct slot_object *object,
 		       const struct expr *part, unsigned size);
 bool has_slot_part(const struct question *question, part_test *test);
-/* Whether the value is of the variable's own memory on the stack, and nothing reads that any more. */
+/* Whether the value is of the variable's own memory on the stack, which nothing reads any more. */
 bool may_be_stale(const struct question *question);
 /* Whether no code of the function stores to a part of it. */
 bool is_never_stored(const struct question *question);

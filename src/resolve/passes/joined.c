@@ -72,9 +72,27 @@ static const struct row *last_marker(const struct line_code *of,
 	return last;
 }
 
+/* Whether the line above is as deep, and the straight-line code up to an instruction begins it. Its
+ * header is the one that is given: no source leads from there to the line without the line above. */
+static bool is_behind_first(const struct line_code *of, const struct row *header, unsigned column,
+			    uint64_t until)
+{
+	uint64_t start = flow_straight_start(of->flow, until);
+
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->is_mark && row->address >= start && row->address <= until &&
+		    is_own_row(of->instance, row) && row->line + 1 == of->line &&
+		    row->column == column)
+			return header->column < column && header->line < row->line;
+	}
+	return false;
+}
+
 /* Whether each other way to the address comes from a statement that is as deep and further above
- * than the line above, as those of an if and its else are. Other ways may be passes of the line
- * that need no code. */
+ * than the line above, as those of an if and its else are, or from the if itself past more than the
+ * line. Other ways may be passes of the line that need no code. */
 static bool joins_else(const struct line_code *of, unsigned column, uint64_t code, uint64_t address)
 {
 	struct range here = {address, address + 1};
@@ -87,7 +105,8 @@ static bool joins_else(const struct line_code *of, unsigned column, uint64_t cod
 		if (ways[i].from >= code && ways[i].from < address)
 			continue;
 		mark = last_marker(of, ways[i].from);
-		if (!mark || mark->column != column || mark->line + 1 >= of->line)
+		if (!mark || (!is_behind_first(of, mark, column, code) &&
+			      (mark->column != column || mark->line + 1 >= of->line)))
 			return false;
 		others++;
 	}

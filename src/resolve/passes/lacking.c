@@ -9,6 +9,7 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/line_code.h"
 #include "resolve/passes/merged.h"
+#include "resolve/points/kinds.h"
 
 /* Whether one of the points has a marker of the line. */
 static bool is_statement(struct resolver *resolver, const struct point *points, unsigned count)
@@ -43,14 +44,25 @@ static bool is_lacking(struct resolver *resolver, const struct instance *copy, u
 	return true;
 }
 
+/* Whether both are the same in the source: what one template makes of several arguments is. */
+static bool is_same_source(struct arena *arena, const struct function *a, const struct function *b)
+{
+	return a == b || (a->line == b->line && !strcmp(a->file, b->file) &&
+			  !strcmp(bare_name(arena, a), bare_name(arena, b)));
+}
+
 static void find_copies_of(struct resolver *resolver, const struct function *function,
 			   struct copies *ret)
 {
 	enum { MOST = 1000 }; /* the rows of each are read */
+	bool is_template = strchr(function->name, '<');
+	struct error *error;
 
 	ret->function = function;
-	if (debuginfo_instances(resolver->info, function->name, &ret->all, &ret->nall) ||
-	    ret->nall > MOST)
+	ret->name = bare_name(resolver->arena, function);
+	error = is_template ? generic_instances(resolver, ret->name, &ret->all, &ret->nall) :
+			      debuginfo_instances(resolver->info, ret->name, &ret->all, &ret->nall);
+	if (error || ret->nall > MOST)
 		ret->nall = 0;
 }
 
@@ -64,13 +76,13 @@ void lacking_copies(struct resolver *resolver, const struct point *points, unsig
 	ret->count = ret->lacking = 0;
 	if (!function || points->line == function->line)
 		return;
-	if (!ret->function || !is_same_function(ret->function, function))
+	if (!ret->function || !is_same_source(resolver->arena, ret->function, function))
 		find_copies_of(resolver, function, ret);
 	is_marked = ret->nall && is_statement(resolver, points, count);
 	for (unsigned i = 0; i < ret->nall; i++) {
 		const struct instance *copy = ret->all[i];
 
-		if (!copy->inlined || !is_same_function(copy->function, function))
+		if (!copy->inlined || !is_same_source(resolver->arena, copy->function, function))
 			continue;
 		ret->count++;
 		ret->lacking += is_lacking(resolver, copy, points->line, is_marked);

@@ -315,7 +315,7 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 				 arena_printf(resolver->arena,
 					      "%u of the %u inlined copies of '%s' %s no code of "
 					      "line %u: fewer events than passes are possible",
-					      copies.lacking, copies.count, copies.function->name,
+					      copies.lacking, copies.count, copies.name,
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 

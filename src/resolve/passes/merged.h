@@ -36,6 +36,7 @@ unsigned merged_texts(struct resolver *resolver, const struct place *place,
  * and follow each other; it is zeroed before the first. */
 struct copies {
 	const struct function *function;
+	const char *name; /* without arguments of templates */
 	struct instance **all;
 	unsigned nall;
 	unsigned count;

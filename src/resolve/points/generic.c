@@ -166,3 +166,9 @@ struct error *generic_instances(struct resolver *resolver, const char *name, str
 	*count = kept;
 	return error;
 }
+
+const char *bare_name(struct arena *arena, const struct function *function)
+{
+	return strchr(function->name, '<') ? strip_arguments(arena, function->name) :
+					     function->name;
+}

@@ -89,6 +89,8 @@ void clone_ranges(struct resolver *resolver, const char *name, struct instance *
  * their <..>. */
 struct error *generic_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 				unsigned *count) must_check;
+/* The function's name without arguments of templates. */
+const char *bare_name(struct arena *arena, const struct function *function);
 
 /* points/symbol.c: functions of that name that only the symbol table knows. */
 struct error *symbol_points(struct resolver *resolver, const struct spec *spec, const char *name,

@@ -72,8 +72,8 @@ static const struct row *last_marker(const struct line_code *of,
 	return last;
 }
 
-/* Whether the line above is as deep, and the straight-line code up to an instruction begins it. Its
- * header is the one that is given: no source leads from there to the line without the line above. */
+/* Whether the line above is as deep, and the straight-line code up to an instruction begins it. A
+ * way from its header can't pass the line without it. */
 static bool is_behind_first(const struct line_code *of, const struct row *header, unsigned column,
 			    uint64_t until)
 {

@@ -81,6 +81,14 @@ unsigned left_behind(const struct line_code *of);
  * decides about the line, or without any: then there may be more events than passes. */
 bool line_runs_anyway(const struct line_code *of, const struct candidates *list);
 
+/* passes/shared_tail.c: the line whose store or call is what a mark of this one has, where ways
+ * join, so that events are of that line as well; 0: there is none. */
+unsigned shared_store(const struct line_code *of, const struct candidates *list);
+/* Whether the line has no mark, and statements further down go on where it has an event. */
+bool is_entered_from_below(const struct line_code *of, const struct candidates *list);
+/* Whether the line's store or call is also reached past its marks: then there are fewer events. */
+bool store_lacks_mark(const struct line_code *of, const struct candidates *list);
+
 /* How many of the points' copies have marks, and how many of these have none at the line; 0 where
  * none has one, as it may be no statement. */
 struct unmarked {

@@ -164,6 +164,10 @@ static const char *fewer_text(const struct line_code *of, const struct candidate
 		return arena_printf(arena,
 				    "code of line %u is a loop without a mark: fewer events than "
 				    "passes are possible", of->line);
+	if (is_marked && store_lacks_mark(of, list))
+		return arena_printf(arena,
+				    "some code leads into line %u past its mark: fewer events than "
+				    "passes are possible", of->line);
 	other = eventless_text(of, list) ?: filled_text(of) ?: closing_text(of, list);
 	if (other || of->instance->is_unoptimised)
 		return other;
@@ -200,8 +204,21 @@ static bool is_resumed(const struct line_code *of)
 	       !strcmp(symbol->name + length - (sizeof(suffix) - 1), suffix);
 }
 
+static const char *entered_text(const struct line_code *of, const char *which)
+{
+	return arena_printf(of->resolver->arena,
+			    "line %u has no mark, and statements further down go on at its "
+			    "code: %s events than passes are possible", of->line, which);
+}
+
 static const char *more_text(const struct line_code *of, const struct candidates *list)
 {
+	unsigned line = of->flow ? shared_store(of, list) : 0;
+
+	if (line)
+		return arena_printf(of->resolver->arena,
+				    "line %u shares its code with line %u: more events than passes "
+				    "are possible", of->line, line);
 	if (is_resumed(of))
 		return arena_printf(of->resolver->arena,
 				    "a coroutine that goes on may compute again what line %u did: "
@@ -234,6 +251,14 @@ void rounds_find(struct resolver *resolver, const struct instance *instance, uns
 		return;
 	of.flow = outer_flow(resolver, instance);
 	left = left_behind(&of);
-	ret->fewer = left ? left_text(&of, left, "fewer") : fewer_text(&of, list);
-	ret->more = left ? left_text(&of, left, "more") : more_text(&of, list);
+	if (left) {
+		ret->fewer = left_text(&of, left, "fewer");
+		ret->more = left_text(&of, left, "more");
+	} else if (is_entered_from_below(&of, list)) {
+		ret->fewer = entered_text(&of, "fewer");
+		ret->more = entered_text(&of, "more");
+	} else {
+		ret->fewer = fewer_text(&of, list);
+		ret->more = more_text(&of, list);
+	}
 }

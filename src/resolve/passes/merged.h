@@ -89,6 +89,10 @@ bool is_entered_from_below(const struct line_code *of, const struct candidates *
 /* Whether the line's store or call is also reached past its marks: then there are fewer events. */
 bool store_lacks_mark(const struct line_code *of, const struct candidates *list);
 
+/* passes/partial_load.c: the line whose load stands for that of this one, which is all of its code,
+ * on other ways to where it is used; 0: there is none. Then there are fewer events than passes. */
+unsigned partial_load(const struct line_code *of, const struct candidates *list);
+
 /* How many of the points' copies have marks, and how many of these have none at the line; 0 where
  * none has one, as it may be no statement. */
 struct unmarked {

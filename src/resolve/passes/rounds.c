@@ -153,7 +153,7 @@ static const char *fewer_text(const struct line_code *of, const struct candidate
 {
 	bool is_marked = has_marks(of->rows, of->nrows);
 	struct arena *arena = of->resolver->arena;
-	unsigned repeats;
+	unsigned repeats, loaded;
 	const char *other;
 
 	if (has_loop_behind(of, list))
@@ -173,6 +173,12 @@ static const char *fewer_text(const struct line_code *of, const struct candidate
 		return other;
 	if (is_marked)
 		return NULL;
+	loaded = partial_load(of, list);
+	if (loaded)
+		return arena_printf(arena,
+				    "line %u uses what line %u loaded, and loads it on one way "
+				    "alone: fewer events than passes are possible",
+				    of->line, loaded);
 	repeats = count_repeats(of, list);
 	if (repeats < LEAST_REPEATS && calls_again(of, list))
 		return arena_printf(arena,

@@ -51,17 +51,44 @@ static bool is_same_source(struct arena *arena, const struct function *a, const 
 			  !strcmp(bare_name(arena, a), bare_name(arena, b)));
 }
 
+/* What follows the name's last "::" that is in no arguments. */
+static const char *last_component(const char *name)
+{
+	const char *last = name;
+	unsigned depth = 0;
+
+	for (; *name; name++) {
+		if (*name == '<' || *name == '(')
+			depth++;
+		else if ((*name == '>' || *name == ')') && depth)
+			depth--;
+		else if (!depth && !strncmp(name, "::", 2))
+			last = name + 2;
+	}
+	return last;
+}
+
+/* A method of a class template has a name of its own, which is found at once. */
+static struct error *template_copies(struct resolver *resolver, struct copies *ret)
+{
+	const char *name = last_component(ret->function->name);
+
+	return strchr(name, '<') ?
+		       generic_instances(resolver, ret->name, &ret->all, &ret->nall) :
+		       debuginfo_instances(resolver->info, name, &ret->all, &ret->nall);
+}
+
 static void find_copies_of(struct resolver *resolver, const struct function *function,
 			   struct copies *ret)
 {
 	enum { MOST = 1000 }; /* the rows of each are read */
-	bool is_template = strchr(function->name, '<');
 	struct error *error;
 
 	ret->function = function;
 	ret->name = bare_name(resolver->arena, function);
-	error = is_template ? generic_instances(resolver, ret->name, &ret->all, &ret->nall) :
-			      debuginfo_instances(resolver->info, ret->name, &ret->all, &ret->nall);
+	error = strchr(function->name, '<') ?
+			template_copies(resolver, ret) :
+			debuginfo_instances(resolver->info, ret->name, &ret->all, &ret->nall);
 	if (error || ret->nall > MOST)
 		ret->nall = 0;
 }

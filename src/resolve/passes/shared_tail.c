@@ -148,9 +148,9 @@ bool is_entered_from_below(const struct line_code *of, const struct candidates *
 	collect_statements(of, &below, &all);
 	collect_marks(of, statement_line(of, of->line), &above);
 	for (unsigned i = 0; i < list->count; i++)
-		if (flow_reaches(of->flow, list->addresses[i], above.addresses, above.count) &&
-		    flow_reaches_from(of->flow, below.addresses, below.count, list->addresses[i],
+		if (flow_reaches_from(of->flow, below.addresses, below.count, list->addresses[i],
 				      all.addresses, all.count) &&
+		    flow_reaches(of->flow, list->addresses[i], above.addresses, above.count) &&
 		    is_entered_from(of, &below, &all, list->addresses[i]))
 			return true;
 	return false;
@@ -220,8 +220,8 @@ bool store_lacks_mark(const struct line_code *of, const struct candidates *list)
 	for (unsigned i = 0; i < of->nrows; i++) {
 		const struct row *row = &of->rows[i];
 
-		if (has_instruction(row) && !row->is_mark && row->column != 1 &&
-		    is_of_line(of->instance, row, of->line) &&
+		if (row->line == of->line && has_instruction(row) && !row->is_mark &&
+		    row->column != 1 && is_of_file(of->instance, row) &&
 		    !has_address(list, row->address) &&
 		    is_lasting(of, row->address) &&
 		    flow_reaches(of->flow, row->address, list->addresses, list->count) &&

@@ -133,32 +133,6 @@ static void enter_by_ways(struct resolver *resolver, const struct flow *flow,
 	instance->nother_entries = found.count - 1;
 }
 
-static bool has_mark_in(const struct line_code *of, const struct range *range)
-{
-	for (unsigned i = 0; i < of->nrows; i++)
-		if (of->rows[i].is_mark && is_own_row(of->instance, &of->rows[i]) &&
-		    of->rows[i].address >= range->start && of->rows[i].address < range->end)
-			return true;
-	return false;
-}
-
-/* gcc computes what doesn't change in front of a loop: a range without a statement's mark isn't
- * where calls begin if another one has marks. */
-static void leave_unmarked(struct resolver *resolver, struct instance *instance)
-{
-	struct line_code of;
-
-	if (!instance->is_by_gcc || instance->nranges < 2 ||
-	    line_code_read(resolver, instance, 0, &of))
-		return;
-	for (unsigned i = 0; i < instance->nranges; i++)
-		if (has_mark_in(&of, &instance->ranges[i])) {
-			if (instance->entry == instance->ranges[0].start && i)
-				instance->entry = instance->ranges[i].start;
-			return;
-		}
-}
-
 void find_beginning(struct resolver *resolver, struct instance *instance)
 {
 	const struct flow *flow;
@@ -168,7 +142,6 @@ void find_beginning(struct resolver *resolver, struct instance *instance)
 	if (!instance->inlined || instance->is_entry_told || !instance->nouter_ranges ||
 	    instance->entry == instance->outer_ranges[0].start)
 		return;
-	leave_unmarked(resolver, instance);
 	flow = passing_flow(resolver, instance);
 	if (!flow)
 		return;

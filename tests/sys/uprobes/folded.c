@@ -1,37 +1,60 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions that only compute: some of their calls are known when it is compiled, and leave nothing. */
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions whose code is the same, which compilers and linkers make one; and one with an alias. It says
+ * how often each was called. */
 #include <stdio.h>
 
-static unsigned calls_of_size, calls_of_half;
+struct point { int x, y; };
+struct pair { int first, second; };
 
-unsigned size_of(unsigned count)
+__attribute__((noinline)) int get_x(struct point *point, int n)
 {
-	return count * 24 + 16;
+	int result = point->x + n;
+
+	for (int i = 0; i < n; i++)
+		result ^= result << 1;
+	return result;
 }
 
-__attribute__((always_inline)) static inline unsigned half_of(unsigned count)
+__attribute__((noinline)) int get_first(struct pair *pair, int m)
 {
-	return count / 2;
+	int result = pair->first + m;
+
+	for (int i = 0; i < m; i++)
+		result ^= result << 1;
+	return result;
 }
 
-__attribute__((noinline)) static unsigned work(unsigned (*size)(unsigned), unsigned n)
+__attribute__((noinline)) static int get_hidden(struct point *point, int k)
 {
-	unsigned sum = 0;
+	int result = point->x + k;
 
-	for (unsigned i = 0; i < n; i++) {
-		sum += size(i) + size_of(2) + size_of(3);
-		calls_of_size += 3;
-		sum += half_of(i) + half_of(8);
-		calls_of_half += 2;
-	}
-	return sum;
+	for (int i = 0; i < k; i++)
+		result ^= result << 1;
+	return result;
 }
+
+__attribute__((noinline)) int plain(int n)
+{
+	return n * 7 + 1;
+}
+
+int other_name(int n) __attribute__((alias("plain")));
 
 int main(int argc, char **argv)
 {
-	unsigned sum = work(argc > 5 ? (unsigned (*)(unsigned))(void *)argv : size_of, 4 * (unsigned)argc);
+	struct point point = {argc, 2};
+	struct pair pair = {argc, 3};
+	int sum = 0;
 
-	fprintf(stderr, "sum %u\n", sum);
-	printf("size_of %u\nhalf_of %u\n", calls_of_size, calls_of_half);
-	return 0;
+	(void)argv;
+	for (int i = 0; i < 5; i++)
+		sum += get_x(&point, i);
+	for (int i = 0; i < 3; i++)
+		sum += get_first(&pair, i);
+	for (int i = 0; i < 2; i++)
+		sum += get_hidden(&point, i);
+	for (int i = 0; i < 4; i++)
+		sum += plain(i) + other_name(sum);
+	printf("get_x 5\nget_first 3\nget_hidden 2\nplain 8\n");
+	return sum == -1;
 }

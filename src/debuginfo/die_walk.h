@@ -28,8 +28,8 @@ void children_close(struct dwarf_info *info);
 
 /* dwarf_sibling.c: what dwarf_siblingof() says; the budget isn't asked. */
 int sibling_of(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Die *ret);
-/* The bytes of the DIE's unit in .debug_info, from its header on, and their offset there; NULL: they
- * are another section's, or another file's. */
+/* The bytes of the DIE's unit in .debug_info, from its header on, and their offset there. Returns
+ * NULL for those of another section or file. */
 const uint8_t *unit_bytes(struct dwarf_info *info, Dwarf_Die *die, Dwarf_Off *start, size_t *size);
 
 #endif

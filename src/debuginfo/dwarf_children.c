@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps the list of a unit's own children, thousands of DIEs which one question walks several times.
+ * Keeps the list of a unit's own children, thousands of DIEs that one question walks several times.
  * To step from one to the next takes several times longer than to read a list.
  */
 #include <stdlib.h>

@@ -43,7 +43,7 @@ static void find_function(struct name_search *search, Dwarf_Die *die, bool is_fl
 	int tag = dwarf_tag(die);
 	Dwarf_Die child;
 
-	/* test the name first: it is the first attribute, a declaration shows only after the last */
+	/* the name is the first attribute, and a declaration shows only after the last */
 	if (tag == DW_TAG_subprogram && name_matches(search, die) && is_definition(die) &&
 	    !known_function(copies, origin_handle(copies->info, die)))
 		add_function(copies, die);

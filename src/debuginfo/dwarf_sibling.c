@@ -3,7 +3,7 @@
  * Finds a DIE's sibling, as dwarf_siblingof() does. libdw asks the abbreviation for each attribute
  * that it passes; here an abbreviation is read once, and becomes a list of how far to go.
  *
- * The surprise: where a DIE doesn't say where its sibling is (clang never does), all of its children
+ * The surprise: where a DIE doesn't say where its sibling is (clang never does), all its children
  * are passed. What can't be told here, damaged DIEs among it, libdw tells.
  */
 #include <stdint.h>
@@ -216,7 +216,7 @@ static void pass_variable(struct reader *reader, enum step_kind kind)
 	}
 }
 
-/* Returns what is behind the DIE, or its sibling if it names that; NULL: libdw may know. level: goes
+/* Returns what is behind the DIE, or its sibling if it names that; NULL: libdw may know. level goes
  * up by one if its children come next. */
 static const uint8_t *pass_die(struct siblings *siblings, Dwarf_Die *die, unsigned *level)
 {

@@ -46,8 +46,8 @@ void lacking_copies(struct resolver *resolver, const struct point *points, unsig
 		    struct copies *ret);
 
 bool is_same_function(const struct function *a, const struct function *b);
-/* passes/one_code.c: whether the code of a copy of the function may have become one with other code,
- * by LLVM. all: the function's instances. */
+/* passes/one_code.c: whether LLVM may have made the code of a copy one with other code. all: the
+ * function's instances. */
 bool may_be_one_code(struct resolver *resolver, struct instance *const *all, unsigned count);
 /* passes/vanished.c: why a function or its lines can have fewer events than passes, where a call of
  * it was inlined without a trace; NULL: nothing says so. is_call: the function is asked for, not

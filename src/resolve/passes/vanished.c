@@ -4,8 +4,8 @@
  * information: a getter that is computed once for several calls, or not at all.
  *
  * The surprise: what is gone can be seen only where its caller has several copies, as another one
- * still has the call. Calls that change or call something can't go; those were not executed. So many
- * of the others go that each function that was inlined and only computes is said to lack calls.
+ * still has the call. Calls that change or call something can't go; those were not executed. Others
+ * go so often that each function that was inlined and only computes is said to lack calls.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"

@@ -256,8 +256,8 @@ char *__wrap_tracefs_instance_file_read(struct tracefs_instance *instance, const
 /* What others remove while a list is read makes the kernel leave out a line of somebody else's. */
 static void a_list_that_changes(void **state)
 {
-	static const char before[] = "p:a/gone f\np:b/one f\np:b/two f\n";
-	static const char torn[] = "p:a/gone f\np:b/two f\n";
+	static const char before[] = "p:a/one f\np:b/one f\np:b/two f\n";
+	static const char torn[] = "p:a/one f\np:b/two f\n"; /* has as many, of the same names */
 	static const char after[] = "p:b/one f\np:b/two f\n";
 	static const char *const reads[] = {torn, after, before, after, after, NULL};
 	char *directory = arena_strdup(*state, "/tmp/ktrace-profile.XXXXXX");
@@ -273,6 +273,7 @@ static void a_list_that_changes(void **state)
 	assert_true(readings == reads + 4); /* all but the last were read once */
 	readings = NULL;
 	assert_int_equal(count, 2);
+	assert_string_equal(p[0].group, "b");
 	assert_string_equal(p[0].event, "one");
 	assert_true(p[0].hits == 7 && p[1].hits == 8 && p[1].misses == 2);
 	assert_int_equal(system(arena_printf(*state, "rm -r %s", directory)), 0);

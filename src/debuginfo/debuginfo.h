@@ -41,6 +41,8 @@ struct debuginfo *debuginfo_symbols(struct arena *arena, const struct target *ta
  * places, inner, functions, source_files and constant find nothing; all others return
  * info->absent, an error. */
 void debuginfo_close(struct debuginfo *info);
+/* dwarf_scope.c: "bar" of "Foo<a::b>::bar", a part of the same text. */
+const char *last_component(const char *name);
 void debuginfo_answer_in(struct debuginfo *info, struct arena *arena);
 void debuginfo_expect(struct debuginfo *info, const char *const *names, unsigned count);
 struct error *debuginfo_instances(struct debuginfo *info, const char *name, struct instance ***ret,

@@ -5,7 +5,8 @@
  * this sometimes finds a child too many, never one too few.
  *
  * The surprise: an instance may refer to another DIE of its function, which refers to the first one
- * (a method's definition to its declaration). That one is searched for in turn.
+ * (a method's definition to its declaration). That one is searched for in turn. It is a function's:
+ * nothing refers to an inlined call as its origin (DWARF 5, 3.3.8).
  */
 #include <stdlib.h>
 

@@ -25,7 +25,5 @@ const char *scoped_name(struct dwarf_info *info, Dwarf_Die *die);
 const char *brief_name(struct dwarf_info *info, Dwarf_Die *die);
 /* Whether it is a lambda, or a method of a class that is declared in a function. */
 bool is_local_function(struct dwarf_info *info, Dwarf_Die *die);
-/* "bar" of "Foo<a::b>::bar" */
-const char *last_component(const char *name);
 
 #endif

@@ -51,23 +51,6 @@ static bool is_same_source(struct arena *arena, const struct function *a, const 
 			  !strcmp(bare_name(arena, a), bare_name(arena, b)));
 }
 
-/* What follows the name's last "::" that is in no arguments. */
-static const char *last_component(const char *name)
-{
-	const char *last = name;
-	unsigned depth = 0;
-
-	for (; *name; name++) {
-		if (*name == '<' || *name == '(')
-			depth++;
-		else if ((*name == '>' || *name == ')') && depth)
-			depth--;
-		else if (!depth && !strncmp(name, "::", 2))
-			last = name + 2;
-	}
-	return last;
-}
-
 /* A method of a class template has a name of its own, which is found at once. */
 static struct error *template_copies(struct resolver *resolver, struct copies *ret)
 {

@@ -223,6 +223,10 @@ struct debuginfo_ops {
 	 * it. Not to be changed: the same question has the same list. */
 	struct error *(*rows)(struct debuginfo *info, const struct instance *instance,
 			      struct row **ret, unsigned *count);
+	/* The last address up to `address` with a row of the instance's unit, whatever function it
+	 * is of: an instruction begins there. 0: not known. No question: no begin(), no end(). */
+	uint64_t (*row_before)(struct debuginfo *info, const struct instance *instance,
+			       uint64_t address);
 	struct error *(*frame)(struct debuginfo *info, const struct instance *instance,
 			       uint64_t address, struct frame *ret);
 	/* All variables in scope at a position, inner before outer; externs: also those at file

@@ -58,6 +58,7 @@ struct arena;
 struct Dwfl;
 struct Dwfl_Module;
 struct kallsyms_names;
+struct granules;
 struct kprobe_limits;
 struct pack;
 struct pack_image;
@@ -102,10 +103,9 @@ struct target {
 	bool has_parts;      /* parts have been read */
 	struct code_part *parts;
 	size_t nparts;
-	bool has_edges;      /* edges have been read */
 	struct edge *edges;
 	size_t nedges;
-	size_t edges_asked; /* how often edges were asked for; after many times they are sorted */
+	struct granules *edges_at; /* NULL: edges haven't been read */
 	struct kprobe_limits *limits; /* private to target/kprobe_limits.c; NULL: not read yet */
 };
 

@@ -43,6 +43,7 @@ struct insn {
 	int sum_register;    /* of the register that another is added to, or NO_REGISTER */
 	uint64_t slot;       /* is_slot_jump, or such a call: where the pointer is; else 0 */
 	bool is_padding;     /* does nothing */
+	bool is_trap;        /* raises an exception on purpose: BUG() and WARN() of the kernel */
 	unsigned kind;       /* a number of the operation, whatever its operands */
 	bool is_vector;      /* calculates with several numbers at once */
 	bool is_choice;      /* its result depends on flags: cmov, set, adc, sbb */
@@ -115,6 +116,11 @@ void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, u
 		  struct insn *ret);
 /* The effect of the instruction that decoder_next() decoded last. */
 void decoder_effect(struct decoder *decoder, struct effect *ret);
+
+/* Whether the bytes may be a direct jump without its prefixes, and where that leads, though perhaps
+ * no instruction begins there: to look at each byte so costs far less than to decode the code. */
+bool arch_jump_at(const struct arch *arch, const uint8_t *code, size_t length, uint64_t address,
+		  uint64_t *target);
 
 /* red_zone.c: "a nop ...", why the instruction at `address` must not become a call: the function,
  * the `length` bytes at `start`, may keep values below its stack pointer there. NULL: it doesn't,

@@ -63,6 +63,12 @@ void decoder_next(struct decoder *decoder, const uint8_t *code, size_t length, u
 	decoder->code->classify(decoder->handle, decoder->insn, ret);
 }
 
+bool arch_jump_at(const struct arch *arch, const uint8_t *code, size_t length, uint64_t address,
+		  uint64_t *target)
+{
+	return arch->code->jump_at(code, length, address, target);
+}
+
 void decoder_effect(struct decoder *decoder, struct effect *ret)
 {
 	*ret = (struct effect){

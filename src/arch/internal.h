@@ -14,6 +14,8 @@ struct arch_code {
 	/* Sets all of *ret but the length. */
 	void (*classify)(csh handle, const cs_insn *insn, struct insn *ret);
 	void (*effect)(csh handle, const cs_insn *insn, struct effect *ret);
+	/* arch_jump_at() */
+	bool (*jump_at)(const uint8_t *code, size_t length, uint64_t address, uint64_t *target);
 };
 
 extern const struct arch arch_x86_64;

@@ -28,6 +28,7 @@ static const struct arch_code code = {
 	.mode = CS_MODE_64,
 	.classify = x86_64_classify,
 	.effect = x86_64_effect,
+	.jump_at = x86_64_jump_at,
 };
 
 const struct arch arch_x86_64 = {

@@ -7,6 +7,7 @@
 
 /* x86_64_flow.c */
 void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret);
+bool x86_64_jump_at(const uint8_t *code, size_t length, uint64_t address, uint64_t *target);
 
 /* x86_64_uprobe.c: see unprobed of struct insn. */
 const char *x86_64_unprobed(const cs_insn *insn);

@@ -90,6 +90,7 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 	ret->is_return = cs_insn_group(handle, insn, CS_GRP_RET);
 	ret->is_padding = insn->id == X86_INS_NOP || insn->id == X86_INS_INT3 ||
 			  (insn->size == 2 && insn->bytes[0] == 0x66 && insn->bytes[1] == 0x90);
+	ret->is_trap = insn->id == X86_INS_UD2;
 	ret->is_vector = is_vector(insn);
 	ret->is_repeated = is_repeated(insn);
 	ret->is_choice = is_choice(insn);
@@ -113,4 +114,28 @@ void x86_64_classify(csh handle, const cs_insn *insn, struct insn *ret)
 		ret->target = (uint64_t)operand->imm;
 	else
 		classify_indirect(insn, operand, ret);
+}
+
+/* jcc, jmp, loop, jrcxz with a distance of one byte; jmp, jcc, xbegin with one of four. */
+bool x86_64_jump_at(const uint8_t *code, size_t length, uint64_t address, uint64_t *target)
+{
+	unsigned opcode = 1;
+	int32_t distance;
+
+	if ((code[0] & 0xf0) == 0x70 || code[0] == 0xeb || (code[0] & 0xfc) == 0xe0) {
+		if (length < 2)
+			return false;
+		*target = address + 2 + (uint64_t)(int64_t)(int8_t)code[1];
+		return true;
+	}
+	if (length > 1 && ((code[0] == 0x0f && (code[1] & 0xf0) == 0x80) ||
+			   (code[0] == 0xc7 && code[1] == 0xf8)))
+		opcode = 2;
+	else if (code[0] != 0xe9)
+		return false;
+	if (length < opcode + sizeof(distance))
+		return false;
+	memcpy(&distance, code + opcode, sizeof(distance));
+	*target = address + opcode + sizeof(distance) + (uint64_t)(int64_t)distance;
+	return true;
 }

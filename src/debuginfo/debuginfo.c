@@ -131,6 +131,12 @@ struct error *debuginfo_rows(struct debuginfo *info, const struct instance *inst
 	return info->ops->rows ? ASK(info, rows, instance, ret, count) : info->absent;
 }
 
+uint64_t debuginfo_row_before(struct debuginfo *info, const struct instance *instance,
+			      uint64_t address)
+{
+	return info->ops->row_before ? info->ops->row_before(info, instance, address) : 0;
+}
+
 struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance,
 			      uint64_t address, struct frame *ret)
 {

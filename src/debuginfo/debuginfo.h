@@ -60,6 +60,8 @@ struct error *debuginfo_inner(struct debuginfo *info, const struct instance *ins
 			      struct instance ***ret, unsigned *count) must_check;
 struct error *debuginfo_rows(struct debuginfo *info, const struct instance *instance,
 			     struct row **ret, unsigned *count) must_check;
+uint64_t debuginfo_row_before(struct debuginfo *info, const struct instance *instance,
+			      uint64_t address);
 struct error *debuginfo_frame(struct debuginfo *info, const struct instance *instance,
 			      uint64_t address, struct frame *ret) must_check;
 struct error *debuginfo_variables(struct debuginfo *info, const struct instance *instance,

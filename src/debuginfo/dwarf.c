@@ -146,6 +146,7 @@ static const struct debuginfo_ops dwarf_ops = {
 	.source_marks = dwarf_source_marks,
 	.inner = dwarf_inner,
 	.rows = dwarf_rows,
+	.row_before = dwarf_row_before,
 	.frame = dwarf_frame,
 	.variables = dwarf_variables,
 	.has_variables = dwarf_has_variables,

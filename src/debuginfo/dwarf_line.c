@@ -162,3 +162,18 @@ struct error *dwarf_rows(struct debuginfo *base, const struct instance *instance
 	remember_rows(info, instance, *ret, *count);
 	return NULL;
 }
+
+uint64_t dwarf_row_before(struct debuginfo *base, const struct instance *instance,
+			  uint64_t address)
+{
+	struct dwarf_info *info = dwarf_info(base);
+	const struct line_rows *rows;
+	Dwarf_Die die, unit;
+	size_t behind;
+
+	if (!die_at(info, instance->source, &die) || !dwarf_diecu(&die, &unit, NULL, NULL))
+		return 0;
+	rows = unit_rows(info, &unit);
+	behind = rows ? first_row(rows, address - info->bias + 1) : 0;
+	return behind ? rows->list[behind - 1].address + info->bias : 0;
+}

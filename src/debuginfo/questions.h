@@ -44,6 +44,8 @@ struct error *dwarf_instances_at_lines(struct debuginfo *info, struct file_lines
 /* dwarf_line.c */
 struct error *dwarf_rows(struct debuginfo *info, const struct instance *instance, struct row **ret,
 			 unsigned *count) must_check;
+uint64_t dwarf_row_before(struct debuginfo *info, const struct instance *instance,
+			  uint64_t address);
 
 /* dwarf_untold.c */
 bool dwarf_has_variables(struct debuginfo *info, const struct instance *instance);

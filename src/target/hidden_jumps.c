@@ -5,9 +5,11 @@
  */
 #include <stdlib.h>
 
-#include "base/search.h"
+#include "base/granules.h"
 #include "target/code.h"
 #include "target/image_table.h"
+
+#define GRANULE_BITS 12
 
 /* Rows of both tables begin with two 32-bit offsets, each relative to its own place:
  * arch/x86/include/asm/jump_label.h (struct jump_entry), extable.h (struct
@@ -42,42 +44,26 @@ static void read_tables(struct target *target)
 {
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		read_table(target, &tables[i]);
-	target->has_edges = true;
-}
-
-/* There are some ten thousand, and usually one function's are wanted. */
-static struct edge *pick_edges(const struct target *target, struct arena *arena, uint64_t start,
-			       uint64_t end, size_t *count)
-{
-	struct edge *ret = NULL;
-
+	target->edges_at = arena_new(target->arena, struct granules);
+	granules_init(target->edges_at, target->arena, GRANULE_BITS, target->nedges);
 	for (size_t i = 0; i < target->nedges; i++)
-		if (target->edges[i].from - start < end - start)
-			arena_append(arena, ret, *count) = target->edges[i];
-	if (*count)
-		qsort(ret, *count, sizeof(*ret), edge_compare);
-	return ret;
+		granules_add(target->edges_at, (uint32_t)i + 1, target->edges[i].from);
 }
-
-static size_t edges_below(const struct target *target, uint64_t address)
-{
-	return partition_point(target->nedges, i, target->edges[i].from < address);
-}
-
-#define ASKED_MANY 32
 
 const struct edge *target_edges(struct target *target, struct arena *arena, uint64_t start,
 				uint64_t end, size_t *count)
 {
+	struct edge *ret = NULL;
+
 	*count = 0;
 	if (target->kind == TARGET_PROGRAM)
 		return NULL; /* the tables are the kernel's */
-	if (!target->has_edges)
+	if (!target->edges_at)
 		read_tables(target);
-	if (target->edges_asked++ < ASKED_MANY)
-		return pick_edges(target, arena, start, end, count);
-	if (target->edges_asked == ASKED_MANY + 1 && target->nedges)
-		qsort(target->edges, target->nedges, sizeof(*target->edges), edge_compare);
-	*count = edges_below(target, end) - edges_below(target, start);
-	return *count ? target->edges + edges_below(target, start) : NULL;
+	granules_each(target->edges_at, start, end, number)
+		if (target->edges[number - 1].from - start < end - start)
+			arena_append(arena, ret, *count) = target->edges[number - 1];
+	if (*count)
+		qsort(ret, *count, sizeof(*ret), edge_compare);
+	return ret;
 }

@@ -24,8 +24,9 @@ static uint64_t field_value(const struct image_table *table, const uint8_t *byte
 	return at + (uint64_t)(int64_t)distance;
 }
 
-static uint64_t *read_bytes(struct arena *arena, const struct target *target,
-			    const struct image_table *table, size_t field, size_t *count)
+/* Pointers are where they lie in the image. */
+static const uint64_t *read_bytes(struct arena *arena, const struct target *target,
+				  const struct image_table *table, size_t field, size_t *count)
 {
 	unsigned nstarts, nstops;
 	const struct symbol *start = target_symbol_named(target, table->start, &nstarts);
@@ -40,13 +41,15 @@ static uint64_t *read_bytes(struct arena *arena, const struct target *target,
 	rows = (stop->address - start->address) / table->row;
 	if (!bytes || rows > length / table->row)
 		return NULL;
+	*count = rows;
+	if (table->is_pointers && table->row == sizeof(*ret) && (uintptr_t)bytes % 8 == 0)
+		return (const uint64_t *)bytes;
 	ret = arena_array(arena, uint64_t, rows);
 	for (size_t i = 0; i < rows; i++) {
 		size_t offset = i * table->row + field;
 
 		ret[i] = field_value(table, bytes + offset, start->address + offset);
 	}
-	*count = rows;
 	return ret;
 }
 
@@ -86,8 +89,9 @@ static void read_applied(const struct image_table *table, const Elf_Data *data, 
 				     0);
 }
 
-static uint64_t *read_relocations(struct arena *arena, const struct target *target,
-				  const struct image_table *table, size_t field, size_t *count)
+static const uint64_t *read_relocations(struct arena *arena, const struct target *target,
+					const struct image_table *table, size_t field,
+					size_t *count)
 {
 	GElf_Addr bias;
 	Elf *elf = dwfl_module_getelf(target->dwfl_module, &bias);
@@ -114,8 +118,8 @@ static uint64_t *read_relocations(struct arena *arena, const struct target *targ
 	return ret;
 }
 
-uint64_t *image_table_field(struct arena *arena, const struct target *target,
-			    const struct image_table *table, size_t field, size_t *count)
+const uint64_t *image_table_field(struct arena *arena, const struct target *target,
+				  const struct image_table *table, size_t field, size_t *count)
 {
 	*count = 0;
 	return (target->is_relocatable ? read_relocations : read_bytes)(arena, target, table,

@@ -16,7 +16,7 @@ struct image_table {
 
 /* What the field at an offset leads to, row by row; 0 where a module's row has no relocation.
  * *count: how many rows; 0 if the file lacks the table. */
-uint64_t *image_table_field(struct arena *arena, const struct target *target,
-			    const struct image_table *table, size_t field, size_t *count);
+const uint64_t *image_table_field(struct arena *arena, const struct target *target,
+				  const struct image_table *table, size_t field, size_t *count);
 
 #endif

@@ -7,9 +7,9 @@
  * since it asks for ftrace's call in it, and many a function of lib/ has none. Where the image
  * lacks a table, nothing is said.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/granules.h"
 #include "base/search.h"
 #include "target/code.h"
 #include "target/image_table.h"
@@ -53,14 +53,12 @@ static const struct {
 
 enum { NAREAS = sizeof(areas) / sizeof(*areas) };
 
-/* Sorting takes longer than looking through them for a few addresses. */
-#define ASKED_MANY 16
+#define GRANULE_BITS 12
 
 struct places {
-	uint64_t *list;
+	const uint64_t *list;
 	size_t count;
-	bool is_sorted;
-	unsigned asked; /* while it isn't */
+	struct granules *granules; /* NULL: the list is sorted */
 };
 
 struct area {
@@ -75,20 +73,20 @@ struct kprobe_limits {
 	struct area areas[NAREAS]; /* the kernel's */
 };
 
-static int address_compare(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 static void read_places(struct target *target, const struct image_table *table,
 			struct places *ret)
 {
+	bool is_sorted = true;
+
 	ret->list = image_table_field(target->arena, target, table, 0, &ret->count);
-	ret->is_sorted = true;
-	for (size_t i = 1; ret->is_sorted && i < ret->count; i++)
-		ret->is_sorted = ret->list[i - 1] <= ret->list[i];
+	for (size_t i = 1; is_sorted && i < ret->count; i++)
+		is_sorted = ret->list[i - 1] <= ret->list[i];
+	if (is_sorted)
+		return;
+	ret->granules = arena_new(target->arena, struct granules);
+	granules_init(ret->granules, target->arena, GRANULE_BITS, ret->count);
+	for (size_t i = 0; i < ret->count; i++)
+		granules_add(ret->granules, (uint32_t)i + 1, ret->list[i]);
 }
 
 static struct area read_area(const struct target *target, const char *start, const char *end)
@@ -116,28 +114,26 @@ static struct kprobe_limits *limits_of(struct target *target)
 	return limits;
 }
 
-static void sort(struct places *places)
+static bool is_listed(const struct places *places, uint64_t start, uint64_t end)
 {
-	qsort(places->list, places->count, sizeof(*places->list), address_compare);
-	places->is_sorted = true;
+	granules_each(places->granules, start, end, number)
+		if (places->list[number - 1] - start < end - start)
+			return true;
+	return false;
 }
 
-static bool has_place(struct places *places, uint64_t start, uint64_t end)
+static bool has_place(const struct places *places, uint64_t start, uint64_t end)
 {
-	size_t i = 0;
+	size_t i;
 
-	if (!places->is_sorted && places->asked++ >= ASKED_MANY)
-		sort(places);
-	if (places->is_sorted)
-		i = partition_point(places->count, j, places->list[j] < start);
-	else
-		while (i < places->count && places->list[i] - start >= end - start)
-			i++;
+	if (places->granules)
+		return is_listed(places, start, end);
+	i = partition_point(places->count, j, places->list[j] < start);
 	return i < places->count && places->list[i] < end;
 }
 
 /* A function of assembly may have no size: then there is no call, either. */
-static bool has_call(struct kprobe_limits *limits, const struct symbol *symbol)
+static bool has_call(const struct kprobe_limits *limits, const struct symbol *symbol)
 {
 	return has_place(&limits->calls, symbol->address, symbol->address + symbol->size);
 }
@@ -167,7 +163,7 @@ static const struct symbol *whole_of(const struct target *target, const struct s
 	return whole && !target_is_init(target, whole->address) ? whole : NULL;
 }
 
-static bool is_notrace(const struct target *target, struct kprobe_limits *limits,
+static bool is_notrace(const struct target *target, const struct kprobe_limits *limits,
 		       const struct symbol *symbol, const struct symbol *whole)
 {
 	return limits->calls.count && !has_call(limits, symbol) && asks_for_calls(target) &&
@@ -188,7 +184,7 @@ static bool is_in_area(const struct target *target, const struct kprobe_limits *
 	return false;
 }
 
-static bool is_blacklisted(const struct target *target, struct kprobe_limits *limits,
+static bool is_blacklisted(const struct target *target, const struct kprobe_limits *limits,
 			   uint64_t function, uint64_t address)
 {
 	return is_in_area(target, limits, address) ||

@@ -7,12 +7,13 @@
 #include <elfutils/libdwfl.h>
 #include <string.h>
 
+#include "base/granules.h"
 #include "target/internal.h"
 #include "target/symtab.h"
 
 /* A symbol no larger than a granule ends in the one that it begins in, or in the next. */
-#define GRANULE ((uint64_t)1 << 16) /* bytes */
-#define GRANULES 1024
+#define GRANULE_BITS 16
+#define GRANULE ((uint64_t)1 << GRANULE_BITS) /* bytes */
 #define AHEAD    24 /* names lie in another order than their symbols */
 
 struct symtab {
@@ -20,9 +21,8 @@ struct symtab {
 	size_t count;
 	const char *strings; /* ends in a NUL */
 	size_t size;
-	/* Lists of symbols, numbered from 1, that begin in a granule; the last: of larger ones. */
-	uint32_t first[GRANULES + 1];
-	uint32_t *next; /* NULL: not made yet */
+	struct granules granules; /* .next is NULL: not made yet */
+	uint32_t large; /* the first of those larger than a granule, a list like the others */
 };
 
 static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
@@ -99,11 +99,6 @@ static void append(const struct symtab *table, struct arena *arena, const Elf64_
 		arena_append(arena, *list, *count) = symbol;
 }
 
-static size_t granule_at(uint64_t address)
-{
-	return address / GRANULE % GRANULES;
-}
-
 /* A symbol of size 0 contains its address. */
 static uint64_t size_of(const Elf64_Sym *sym)
 {
@@ -113,13 +108,16 @@ static uint64_t size_of(const Elf64_Sym *sym)
 /* From the last symbol to the first: each list is in the order of the file. */
 static void list_granules(struct symtab *table, struct arena *arena)
 {
-	table->next = arena_array(arena, uint32_t, table->count + 1);
+	granules_init(&table->granules, arena, GRANULE_BITS, table->count);
 	for (size_t i = table->count; i > 0; i--) {
 		const Elf64_Sym *sym = &table->list[i - 1];
-		size_t at = size_of(sym) > GRANULE ? GRANULES : granule_at(sym->st_value);
 
-		table->next[i] = table->first[at];
-		table->first[at] = (uint32_t)i;
+		if (size_of(sym) <= GRANULE) {
+			granules_add(&table->granules, (uint32_t)i, sym->st_value);
+		} else {
+			table->granules.next[i] = table->large;
+			table->large = (uint32_t)i;
+		}
 	}
 }
 
@@ -142,8 +140,8 @@ static uint32_t *least_of(uint32_t at[3])
 static void look_around(const struct symtab *table, struct arena *arena, struct known_place *place)
 {
 	uint64_t granule = place->address - place->address % GRANULE;
-	uint32_t at[] = {table->first[granule_at(granule - GRANULE)],
-			 table->first[granule_at(granule)], table->first[GRANULES]};
+	uint32_t at[] = {granules_first(&table->granules, granule - GRANULE),
+			 granules_first(&table->granules, granule), table->large};
 	uint32_t *least;
 
 	place->start = granule;
@@ -155,14 +153,14 @@ static void look_around(const struct symtab *table, struct arena *arena, struct 
 		narrow(place, sym->st_value + size_of(sym));
 		if (place->address - sym->st_value < size_of(sym))
 			append(table, arena, sym, &place->around, &place->count);
-		*least = table->next[*least];
+		*least = table->granules.next[*least];
 	}
 }
 
 void symtab_around(struct symtab *table, struct arena *arena, struct known_place *places,
 		   unsigned count)
 {
-	if (!table->next)
+	if (!table->granules.next)
 		list_granules(table, arena);
 	for (unsigned i = 0; i < count; i++)
 		look_around(table, arena, &places[i]);

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/granules.h"
 #include "base/json.h"
 #include "base/kallsyms.h"
 #include "base/leb.h"
@@ -73,6 +74,37 @@ static void check_search(void)
 			 !!bsearch(&wanted, list, count, sizeof(*list), int_compare);
 	}
 	report("partition_point: as a count of the smaller ones, and bsearch(3), have it", wrong);
+}
+
+/* Small numbers share lists with others, and ranges of a few granules and of more than there are
+ * lists are asked for. */
+static void check_granules(void)
+{
+	enum { ELEMENTS = 200, BITS = 4 };
+	unsigned wrong = 0;
+
+	for (unsigned n = 0; n < CASES / 20; n++) {
+		struct granules granules = {0};
+		uint64_t list[ELEMENTS], start, end;
+		unsigned inside = 0, found = 0;
+		struct arena arena;
+
+		arena_init(&arena);
+		granules_init(&granules, &arena, BITS, ELEMENTS);
+		for (uint32_t i = 0; i < ELEMENTS; i++) {
+			list[i] = (uint64_t)rand() % (n % 2 ? 1 << 9 : 1 << 16);
+			granules_add(&granules, i + 1, list[i]);
+		}
+		start = (uint64_t)rand() % (n % 2 ? 1 << 9 : 1 << 16);
+		end = start + (uint64_t)rand() % (n % 3 ? 1 << 7 : 1 << 16);
+		for (unsigned i = 0; i < ELEMENTS; i++)
+			inside += list[i] >= start && list[i] < end;
+		granules_each(&granules, start, end, number)
+			found += list[number - 1] >= start && list[number - 1] < end;
+		wrong += inside != found;
+		arena_deinit(&arena);
+	}
+	report("granules: each element of a range is met once", wrong);
 }
 
 /* The encoders of DWARF 5, figures 41 and 42, and `more` bytes that add nothing. */
@@ -410,6 +442,7 @@ int main(void)
 	check_errors();
 	check_search();
 	check_lookup();
+	check_granules();
 	check_leb();
 	check_distance();
 	check_files();

@@ -38,7 +38,8 @@ struct flow_step flow_step(const struct flow *flow, unsigned number)
 				  node->is_vector,
 				  node->is_return,
 				  node->is_indirect,
-				  node->is_padding};
+				  node->is_padding,
+				  node->is_trap};
 }
 
 int flow_number(const struct flow *flow, uint64_t address)
@@ -281,6 +282,7 @@ static void connect_jumps(struct resolver *resolver, struct flow *flow,
 		node->is_return = one->insn.is_return || (one->insn.is_branch && node->target < 0);
 		node->is_indirect = one->insn.is_indirect;
 		node->is_padding = one->insn.is_padding;
+		node->is_trap = one->insn.is_trap;
 		flow->has_indirect |= one->insn.is_indirect;
 		node->is_exit = one->insn.is_indirect ||
 				(node->next < 0 && node->target < 0) ||
@@ -431,6 +433,20 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 	struct flow *flow = build(resolver, ranges, count, entry);
 
 	return flow_end_at_calls(resolver, flow) ? flow : NULL;
+}
+
+struct flow *flow_of(struct resolver *resolver, struct arena *arena, const struct range *ranges,
+		     unsigned count)
+{
+	struct arena *last_arena = resolver->arena;
+	struct flow *last = resolver->flow, *ret;
+
+	resolver->arena = arena;
+	resolver->flow = NULL;
+	ret = build(resolver, ranges, count, ranges[0].start);
+	resolver->flow = last;
+	resolver->arena = last_arena;
+	return ret;
 }
 
 struct flow *rough_outer_flow(struct resolver *resolver, const struct instance *instance)

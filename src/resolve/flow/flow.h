@@ -13,6 +13,10 @@ struct flow *flow_build(struct resolver *resolver, const struct range *ranges, u
 struct flow *outer_flow(struct resolver *resolver, const struct instance *instance);
 /* The same as if each call came back, so that more seems to be reachable than is. */
 struct flow *rough_outer_flow(struct resolver *resolver, const struct instance *instance);
+/* The same of these ranges alone, ascending, made in an arena and not kept: what leads there from
+ * elsewhere isn't known. */
+struct flow *flow_of(struct resolver *resolver, struct arena *arena, const struct range *ranges,
+		     unsigned count);
 /* Ends it at calls that don't come back, by the code of what is called, once. Returns false when
  * flow is NULL, or there is no memory for a decoder. */
 bool flow_end_at_calls(struct resolver *resolver, struct flow *flow);
@@ -54,6 +58,7 @@ struct flow_step {
 	bool is_return; /* or a jump to another function, which returns for this one */
 	bool is_indirect; /* a jump to an unknown address */
 	bool is_padding;
+	bool is_trap;
 };
 unsigned flow_count(const struct flow *flow);
 struct flow_step flow_step(const struct flow *flow, unsigned number);

@@ -22,6 +22,7 @@ struct node {
 	bool is_indirect; /* a jump that doesn't say where it leads */
 	bool is_return; /* or a jump to another function, which returns for this one */
 	bool is_padding;
+	bool is_trap;
 };
 
 struct flow {

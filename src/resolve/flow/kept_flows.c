@@ -57,14 +57,8 @@ static struct kept_flow *make_room(struct resolver *resolver, uint64_t size)
 static struct flow *build(struct resolver *resolver, const struct instance *instance,
 			  struct kept_flow *room)
 {
-	struct arena *arena = resolver->arena;
-	struct flow *last = resolver->flow;
-
-	resolver->arena = &room->arena;
-	resolver->flow = NULL;
-	room->flow = rough_outer_flow(resolver, instance);
-	resolver->flow = last;
-	resolver->arena = arena;
+	room->flow = flow_of(resolver, &room->arena, instance->outer_ranges,
+			     instance->nouter_ranges);
 	return room->flow;
 }
 

@@ -49,13 +49,30 @@ static bool is_statement(const struct copy *copy, const struct row *row)
 	return code && is_own_row(instance, code);
 }
 
-/* To decode the function around it costs most. */
-static bool has_statement(const struct copy *copy)
+/* What an execution may get to, as far as one flow says. */
+struct reach {
+	const struct flow *flow;
+	const bool *marks; /* flow_reached() */
+};
+
+/* A trap tells nothing: others' traps seem to lead to it, as that of WARN() comes back. */
+static bool is_reached(const struct copy *copy, const struct reach *reach, const struct row *row)
 {
-	for (unsigned i = 0; i < copy->of.nrows; i++)
-		if (is_statement(copy, &copy->of.rows[i]))
+	return flow_marked(reach->flow, reach->marks, row->address) && is_statement(copy, row) &&
+	       !flow_step(reach->flow, (unsigned)flow_number(reach->flow, row->address)).is_trap;
+}
+
+/* To decode the function around it costs most. */
+static bool may_be_bypassed(const struct copy *copy)
+{
+	struct reach reach = {0};
+
+	reach.marks = code_past_entries(copy->of.resolver, copy->of.instance, &copy->entries,
+					&reach.flow);
+	for (unsigned i = 0; reach.marks && i < copy->of.nrows; i++)
+		if (is_reached(copy, &reach, &copy->of.rows[i]))
 			return true;
-	return false;
+	return !reach.marks;
 }
 
 /* Where the function may get to without passing one of the entries. A jump by a table of the copy's
@@ -90,12 +107,11 @@ static const bool *reached(const struct copy *copy, const struct candidates *ent
  * return from. */
 static unsigned count_reached(const struct copy *copy, const struct candidates *entries)
 {
-	const bool *marks = reached(copy, entries);
+	struct reach reach = {copy->of.flow, reached(copy, entries)};
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < copy->of.nrows; i++)
-		count += flow_marked(copy->of.flow, marks, copy->of.rows[i].address) &&
-			 is_statement(copy, &copy->of.rows[i]) &&
+		count += is_reached(copy, &reach, &copy->of.rows[i]) &&
 			 flow_can_return(copy->of.flow, copy->of.rows[i].address);
 	return count;
 }
@@ -116,7 +132,9 @@ void find_bypass(struct resolver *resolver, struct instance *instance,
 		return;
 	collect_entries(&copy, all, count);
 	/* what can't be reached though each call comes back can't be reached */
-	copy.of.flow = has_statement(&copy) ? rough_flow(resolver, instance) : NULL;
+	if (!may_be_bypassed(&copy))
+		return;
+	copy.of.flow = rough_flow(resolver, instance);
 	if (!copy.of.flow || !count_reached(&copy, &copy.entries))
 		return;
 	copy.of.flow = passing_flow(resolver, instance);

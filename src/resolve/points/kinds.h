@@ -129,6 +129,12 @@ struct entrances {
 };
 void find_entrances(struct resolver *resolver, const struct flow *flow,
 		    const struct instance *instance, struct entrances *ret);
+/* points/closed_copy.c: the instructions of a copy that an execution may get to, whatever the code
+ * around it does, without passing one of the entries; for flow_marked() of *ret, a flow of the copy
+ * alone. Returns NULL when that isn't known. */
+struct candidates;
+const bool *code_past_entries(struct resolver *resolver, const struct instance *instance,
+			      const struct candidates *entries, const struct flow **ret);
 /* points/bypassed.c: marks a copy that gcc enters elsewhere than at its entry, too. */
 void find_bypass(struct resolver *resolver, struct instance *instance,
 		 struct instance *const *all, unsigned count);

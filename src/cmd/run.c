@@ -124,9 +124,22 @@ static struct error *check_definitions(struct run *run)
 	return error;
 }
 
+static void say_warnings(const struct half *half)
+{
+	for (unsigned i = 0; i < half->count; i++)
+		for (unsigned j = 0; j < half->batches[i]->nwarnings; j++)
+			tell("ktrace: %s: %s\n", half->batches[i]->spec->text,
+			     half->batches[i]->warnings[j]);
+}
+
 static struct error *plan_variant(struct run *run)
 {
 	struct error *error = NULL;
+
+	for (unsigned i = 0; i < run->variant->nspecs && !run->options->quiet; i++) {
+		say_warnings(&run->variant->specs[i]->starts);
+		say_warnings(&run->variant->specs[i]->ends);
+	}
 
 	for (unsigned i = 0; i < run->variant->nspecs && !error; i++) {
 		struct planned *planned = run->variant->specs[i];

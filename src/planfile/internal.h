@@ -44,7 +44,7 @@ struct row_kind {
 /* rows.c */
 extern const struct row_kind row_build[3]; /* by enum target_kind */
 extern const struct row_kind row_spec, row_start, row_want, row_constant, row_shape, row_name,
-	row_member, row_site, row_entry, row_value, row_part, row_static;
+	row_member, row_site, row_entry, row_value, row_part, row_static, row_warning;
 
 /* write_rows.c */
 struct writing {

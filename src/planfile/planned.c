@@ -168,6 +168,14 @@ static struct error *read_constant(struct reading *reading)
 	return error;
 }
 
+static struct error *read_warning(struct reading *reading)
+{
+	struct sites *sites = reading->sites;
+
+	return read_fields(reading, &row_warning,
+			   &arena_append(reading->arena, sites->warnings, sites->nwarnings));
+}
+
 static struct error *read_define(struct reading *reading)
 {
 	struct planned *planned = reading->planned;
@@ -181,6 +189,7 @@ const struct row_reader planned_rows[] = {
 	{"start", A_PLAN, read_start},
 	{"want", A_SPEC, read_want},
 	{"constant", A_SPEC, read_constant},
+	{"warning", A_SPEC, read_warning},
 	{"define", A_SPEC, read_define},
 	{0},
 };

@@ -134,6 +134,10 @@ static const struct field enumerator_fields[] = {
 ROW(row_constant, "constant", enumerator_fields);
 ROW(row_name, "name", enumerator_fields);
 
+/* One of sites.warnings. */
+static const struct field warning_fields[] = {{NULL, FIELD_TEXT, 0, NULL, 0}};
+ROW(row_warning, "warning", warning_fields);
+
 #undef STRUCT
 #define STRUCT struct shape
 static const struct field shape_fields[] = {

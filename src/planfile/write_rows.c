@@ -227,6 +227,8 @@ static struct error *put_spec(struct writing *writing, const struct sites *sites
 			put_row(writing, &row_want, &spec.wants[i]);
 	for (unsigned i = 0; i < sites->nconstants; i++)
 		put_row(writing, &row_constant, &sites->constants[i]);
+	for (unsigned i = 0; i < sites->nwarnings; i++)
+		put_row(writing, &row_warning, &sites->warnings[i]);
 	return NULL;
 }
 

@@ -165,6 +165,7 @@ struct source_lines {
 	uint64_t address;
 	unsigned first;
 	unsigned last;
+	bool is_unfetched; /* the file is only wanted if it is here already */
 };
 
 /* By what a file can be told from another one of its name. */

@@ -161,7 +161,7 @@ static void print_listing(struct listing *listing)
 	struct arena *arena = listing->list.resolver->arena;
 	const struct source_lines lines = {listing->list.directory, listing->list.file,
 					   first_address(&listing->list), listing->list.first,
-					   listing->list.last};
+					   listing->list.last, false};
 	const char *refused;
 	const char *source = source_text(listing->list.resolver, listing->options->source_dir,
 					 &lines, &refused);

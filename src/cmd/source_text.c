@@ -156,7 +156,7 @@ const char *source_text(const struct resolver *resolver, const char *dir,
 		path = arena_printf(arena, "%s/%s", directory, path);
 	}
 	fd = dir ? open_in(dir, path) : open_as_owner(target, path);
-	is_fetched = fd < 0 && !dir;
+	is_fetched = fd < 0 && !dir && !lines->is_unfetched;
 	if (is_fetched)
 		fd = fetch(arena, target, path, refused);
 	if (fd < 0)

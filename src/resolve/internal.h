@@ -75,6 +75,10 @@ void resolve_frame(struct resolver *resolver, const struct point *point, uint64_
 		   struct site *site);
 void drop_entry_captures(struct site *site, const char *reason);
 
+/* source_line.c: the text of a line of the function's file, which ends in a newline or NUL; NULL:
+ * the source isn't here, or isn't what was compiled. */
+const char *source_line(struct resolver *resolver, const struct instance *instance, unsigned line);
+
 /* followed.c: marks the points of followed lines whose code also runs where the line isn't
  * passed. */
 void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points,

@@ -272,5 +272,6 @@ void resolver_deinit(struct resolver *resolver)
 	for (unsigned i = 0; i < FLOWS_KEPT; i++)
 		arena_deinit(&resolver->kept_flows[i].arena);
 	arena_deinit(&resolver->scratch);
+	arena_deinit(&resolver->known_source.arena);
 	free(resolver->effects);
 }

@@ -58,6 +58,14 @@ struct resolver {
 	 * *refused says why */
 	const char *(*read_source)(struct resolver *resolver, const struct source_lines *lines,
 				   const char **refused);
+	/* source_line.c: the file that was asked about last */
+	struct known_source {
+		struct arena arena;
+		const char *directory;
+		const char *file; /* NULL: none was */
+		const char **lines; /* each ends in a newline, or the last one in NUL */
+		unsigned count; /* 0: it isn't here */
+	} known_source;
 };
 
 /* Frees what it keeps outside of .arena. */

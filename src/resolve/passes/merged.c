@@ -283,6 +283,7 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	for (unsigned i = 0; i < reading.nesting.nsteps; i++)
 		look_for_end(&reading, &reading.nesting.steps[i]);
 	decided_find(resolver, instance, &reading.nesting, ret);
+	jumped_over_find(resolver, instance, &reading.nesting, ret);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */

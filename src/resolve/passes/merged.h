@@ -25,6 +25,9 @@ struct nesting;
 /* passes/decided.c */
 void decided_find(struct resolver *resolver, const struct instance *instance,
 		  const struct nesting *nesting, struct findings *ret);
+/* passes/jumped_over.c */
+void jumped_over_find(struct resolver *resolver, const struct instance *instance,
+		      const struct nesting *nesting, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
  * how many. */
 enum { MERGED_TEXTS = 7 };

@@ -35,7 +35,7 @@ static void find_matches(struct matches *matches, const struct instance *instanc
 {
 	const struct function *function = instance->function;
 	const struct source_lines lines = {function->directory, function->file, instance->entry,
-					   function->line, last};
+					   function->line, last, false};
 	struct arena *arena = matches->resolver->arena;
 	unsigned line = 1;
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gives the lines of the source, where it is here and fits the code.
+ *
+ * The surprise: whether a file fits is judged once, by the function that is asked about first.
+ */
+#include <string.h>
+
+#include "debuginfo/debuginfo.h"
+#include "resolve/internal.h"
+
+static bool is_known(const struct known_source *known, const struct function *function)
+{
+	return known->file && !strcmp(known->file, function->file) &&
+	       !strcmp(known->directory, function->directory ?: "");
+}
+
+static void list_lines(struct known_source *known, const char *text)
+{
+	while (text && *text) {
+		arena_append(&known->arena, known->lines, known->count) = text;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+}
+
+static void read_lines(struct resolver *resolver, const struct instance *instance, unsigned last)
+{
+	struct known_source *known = &resolver->known_source;
+	const struct function *function = instance->function;
+	const struct source_lines lines = {
+		.directory = function->directory,
+		.file = function->file,
+		.address = instance->entry,
+		.first = function->line,
+		.last = last,
+		.is_unfetched = true,
+	};
+	struct arena *arena = resolver->arena;
+	const char *refused;
+
+	arena_deinit(&known->arena);
+	*known = (struct known_source){0};
+	known->file = arena_strdup(&known->arena, function->file);
+	known->directory = arena_strdup(&known->arena, function->directory ?: "");
+	if (!resolver->read_source)
+		return;
+	resolver->arena = &known->arena;
+	list_lines(known, resolver->read_source(resolver, &lines, &refused));
+	resolver->arena = arena;
+}
+
+const char *source_line(struct resolver *resolver, const struct instance *instance, unsigned line)
+{
+	struct known_source *known = &resolver->known_source;
+
+	if (!is_known(known, instance->function))
+		read_lines(resolver, instance, line);
+	return line && line <= known->count ? known->lines[line - 1] : NULL;
+}

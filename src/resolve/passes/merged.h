@@ -52,6 +52,9 @@ bool is_same_function(const struct function *a, const struct function *b);
 /* passes/one_code.c: whether LLVM may have made the code of a copy one with other code. all: the
  * function's instances. */
 bool may_be_one_code(struct resolver *resolver, struct instance *const *all, unsigned count);
+/* passes/getter.c: whether it is so small that compilers often make calls of it one. */
+bool is_getter(struct resolver *resolver, const struct function *function,
+	       struct instance *const *all, unsigned count);
 /* passes/vanished.c: why a function or its lines can have fewer events than passes, where a call of
  * it was inlined without a trace; NULL: nothing says so. is_call: the function is asked for, not
  * one of its lines. */

@@ -5,7 +5,8 @@
  *
  * The surprise: what is gone can be seen only where its caller has several copies, as another one
  * still has the call. Calls that change or call something can't go; those were not executed. Others
- * go so often that each function that was inlined and only computes is said to lack calls.
+ * go so often that each function that was inlined and only computes is said to lack calls, and the
+ * lines of each that is small (getter.c).
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
@@ -29,6 +30,14 @@ static bool changes_something(struct resolver *resolver, const struct insn *insn
 	       (effect->memory == MEMORY_WRITTEN && effect->memory_base != stack);
 }
 
+/* A jump out of the function, which compilers make of a last call. A copy's jumps lead to its
+ * caller. */
+static bool is_last_call(const struct instance *instance, const struct insn *insn)
+{
+	return !instance->inlined && insn->is_branch && insn->target &&
+	       !is_inside(instance, insn->target);
+}
+
 /* Whether the code only computes a value, without a loop. */
 static bool is_plain(struct resolver *resolver, const struct instance *instance)
 {
@@ -43,6 +52,7 @@ static bool is_plain(struct resolver *resolver, const struct instance *instance)
 		for (; is && at < instance->ranges[i].end; at += insn.length) {
 			is = code_effect(resolver, at, &insn, &effect) &&
 			     !(insn.is_branch && insn.target <= at) &&
+			     !is_last_call(instance, &insn) &&
 			     !(insn.is_call &&
 			       call_comes_back(resolver, decoder, insn.callee)) &&
 			     !changes_something(resolver, &insn, &effect);
@@ -270,6 +280,14 @@ static bool may_be_folded(struct resolver *resolver, const struct function *func
 	       (are_optimised(all, count, false) && is_called_inlined(resolver, function));
 }
 
+static bool has_empty_copy(struct instance *const *all, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (all[i]->inlined && all[i]->is_optimised && !all[i]->nranges)
+			return true;
+	return false;
+}
+
 static const char *fewer_text(struct resolver *resolver, const char *what)
 {
 	return arena_printf(resolver->arena, "%s: fewer events than passes are possible", what);
@@ -290,7 +308,11 @@ const char *vanished_text(struct resolver *resolver, const struct function *func
 		return fewer_text(resolver, arena_printf(arena, "the call of '%s' at line %u left "
 							 "no code in a copy of its caller", name,
 							 line));
-	if (is_call && only_computes && may_be_folded(resolver, function, all, count))
+	if (has_empty_copy(all, count))
+		return fewer_text(resolver, arena_printf(arena, "an inlined copy of '%s' has no code",
+							 name));
+	if (only_computes && may_be_folded(resolver, function, all, count) &&
+	    (is_call || is_getter(resolver, function, all, count)))
 		return fewer_text(resolver, arena_printf(arena, "'%s' only computes, and a call of "
 							 "it may leave no code", name));
 	if (is_call && are_optimised(all, count, true) && may_be_one_code(resolver, all, count))

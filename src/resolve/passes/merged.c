@@ -284,6 +284,8 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 		look_for_end(&reading, &reading.nesting.steps[i]);
 	decided_find(resolver, instance, &reading.nesting, ret);
 	jumped_over_find(resolver, instance, &reading.nesting, ret);
+	left_out_find(resolver, &reading.nesting, ret);
+	lost_return_find(resolver, instance, flow, &reading.nesting, ret);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */

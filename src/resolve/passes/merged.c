@@ -285,7 +285,6 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	decided_find(resolver, instance, &reading.nesting, ret);
 	jumped_over_find(resolver, instance, &reading.nesting, ret);
 	left_out_find(resolver, &reading.nesting, ret);
-	lost_return_find(resolver, instance, flow, &reading.nesting, ret);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */

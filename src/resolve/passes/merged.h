@@ -30,10 +30,6 @@ void jumped_over_find(struct resolver *resolver, const struct instance *instance
 		      const struct nesting *nesting, struct findings *ret);
 /* passes/left_out.c */
 void left_out_find(struct resolver *resolver, const struct nesting *nesting, struct findings *ret);
-/* passes/lost_return.c */
-struct flow;
-void lost_return_find(struct resolver *resolver, const struct instance *instance,
-		      const struct flow *flow, const struct nesting *nesting, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
  * how many. */
 enum { MERGED_TEXTS = 7 };

@@ -102,7 +102,7 @@ struct effect {
 	int64_t memory_offset;
 	unsigned memory_size;  /* bytes */
 	int sum_of;            /* it makes the sum of this one and a constant, or NO_REGISTER */
-	int64_t summand;
+	int64_t summand;       /* that constant; if store_updates, one that it adds to memory */
 	int constant_to; /* it puts a constant into this register, or NO_REGISTER */
 	int64_t constant;
 	bool stores_constant; /* it stores that */

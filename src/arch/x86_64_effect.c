@@ -246,22 +246,21 @@ static void memory_effect(const cs_insn *insn, struct effect *ret)
 	}
 }
 
-/* `add $2, %rax`, `lea 2(%rax), %rcx` */
+/* `add $2, %rax`, `lea 2(%rax), %rcx`, `add $2, (%rax)` */
 static void sum_effect(const cs_insn *insn, const cs_x86_op *to, const cs_x86_op *from,
 		       struct effect *ret)
 {
 	bool is_immediate = from->type == X86_OP_IMM;
+	int sum_of = to->type == X86_OP_REG ? x86_64_dwarf_number(to->reg) : NO_REGISTER;
 
-	if (to->type != X86_OP_REG)
-		return;
 	if (insn->id == X86_INS_LEA && is_plain_memory(from)) {
 		ret->sum_of = x86_64_dwarf_number(from->mem.base);
 		ret->summand = from->mem.disp;
 	} else if ((insn->id == X86_INS_ADD || insn->id == X86_INS_SUB) && is_immediate) {
-		ret->sum_of = x86_64_dwarf_number(to->reg);
+		ret->sum_of = sum_of;
 		ret->summand = insn->id == X86_INS_ADD ? from->imm : -from->imm;
 	} else if (insn->id == X86_INS_INC || insn->id == X86_INS_DEC) {
-		ret->sum_of = x86_64_dwarf_number(to->reg);
+		ret->sum_of = sum_of;
 		ret->summand = insn->id == X86_INS_INC ? 1 : -1;
 	}
 }

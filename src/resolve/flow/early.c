@@ -7,6 +7,7 @@
  * The surprise: a loop's condition comes behind its body as well, and rightly so.
  */
 #include "resolve/flow/flow.h"
+#include "resolve/flow/function_code.h"
 #include "resolve/flow/line_search.h"
 #include "resolve/passes/passes.h"
 #include "target/code.h"
@@ -70,6 +71,23 @@ static const struct row *first_early(const struct search *search, uint64_t start
 	return first[true] ?: first[false];
 }
 
+/* Whether the instruction puts a constant into a register, for a line whose statements have lost
+ * all their markers: a loop's condition and step have some, and other code. */
+static bool is_start_alone(const struct search *search)
+{
+	struct effect effect;
+	struct insn insn;
+
+	if (!code_effect(search->of->resolver, search->at.address, &insn, &effect) ||
+	    effect.constant_to == NO_REGISTER)
+		return false;
+	for (unsigned i = 0; i < search->of->nrows; i++)
+		if (search->of->rows[i].is_mark &&
+		    is_of_line(search->of->instance, &search->of->rows[i], search->at.line))
+			return false;
+	return search->has_marks;
+}
+
 /* Whether the line may be a loop's condition or step, which the loop's end executes again: no line
  * before it has code there, and it can come back to itself. */
 static bool is_loop_head(const struct search *search, uint64_t start)
@@ -121,6 +139,20 @@ static void collect_writes(struct decoder *decoder, const struct search *search,
 	}
 }
 
+/* Goes back to the end of the straight-line code that alone leads to where other such code starts.
+ * Returns false if there is none. */
+static bool go_before(struct search *search, uint64_t start)
+{
+	struct path *ways;
+	unsigned count = flow_ways_into(search->of->flow, &search->of->resolver->scratch,
+					(struct range){start, start + 1}, &ways);
+
+	if (count != 1)
+		return false;
+	search->at.address = ways[0].from;
+	return true;
+}
+
 const struct early *early_find(const struct line_code *of, struct position at)
 {
 	struct search search = search_around(of, at);
@@ -128,12 +160,18 @@ const struct early *early_find(const struct line_code *of, struct position at)
 	const struct row *first;
 	struct decoder *decoder;
 	struct early *early;
+	bool is_start;
 
 	if (!of->flow || is_marked(&search))
 		return NULL;
+	is_start = is_start_alone(&search);
 	start = flow_straight_start(of->flow, at.address);
 	first = first_early(&search, start);
-	if (!first || is_loop_head(&search, start))
+	if (!first && is_start && go_before(&search, start)) {
+		start = flow_straight_start(of->flow, search.at.address);
+		first = first_early(&search, start);
+	}
+	if (!first || (!is_start && is_loop_head(&search, start)))
 		return NULL;
 	early = arena_new(of->resolver->arena, struct early);
 	*early = (struct early){.start = start, .first = first->address,

@@ -53,6 +53,12 @@ struct slots **flow_slots(struct flow *flow, struct arena **arena)
 	return &flow->slots;
 }
 
+struct static_bases **flow_static_bases(struct flow *flow, struct arena **arena)
+{
+	*arena = flow->arena;
+	return &flow->bases;
+}
+
 struct step_graph **flow_step_graph(struct flow *flow, struct arena **arena)
 {
 	*arena = flow->arena;

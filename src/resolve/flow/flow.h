@@ -67,6 +67,9 @@ int flow_number(const struct flow *flow, uint64_t address);
 /* What flow/slots.c keeps of the function; NULL at first. */
 struct slots;
 struct slots **flow_slots(struct flow *flow, struct arena **arena);
+/* The same of flow/static_bases.c. */
+struct static_bases;
+struct static_bases **flow_static_bases(struct flow *flow, struct arena **arena);
 /* The same of flow/step_graph.c. */
 struct step_graph;
 struct step_graph **flow_step_graph(struct flow *flow, struct arena **arena);

@@ -41,6 +41,7 @@ struct flow {
 	bool ends_at_calls; /* of what doesn't come back; else each call does */
 	struct slots *slots;
 	struct step_graph *graph;
+	struct static_bases *bases;
 };
 
 /* Index of the instruction there; -1: none begins there. */

@@ -11,6 +11,7 @@
  */
 #include "resolve/flow/flow.h"
 #include "resolve/flow/line_search.h"
+#include "resolve/flow/static_bases.h"
 #include "target/code.h"
 
 enum { MOST_INSTRUCTIONS = 32, MOST_BYTES = 256 };
@@ -134,6 +135,17 @@ static bool may_be_pending(const struct search *search)
 	return false;
 }
 
+/* A store through a register that holds a static's address is one to the static as well. */
+static void add_named(const struct search *search, struct effect effect, unsigned line,
+		      uint64_t end, struct writes *pending)
+{
+	if (!effect.store_size || effect.store_base == NO_REGISTER)
+		return;
+	static_bases_name(static_bases_of(search->of->resolver, search->of->instance), &effect);
+	if (effect.static_size)
+		writes_add(search->of->resolver, &effect, line, end, 0, pending);
+}
+
 /* Walks the straight-line code from the position: stops at a branch, a call or a join point. */
 static void follow(struct decoder *decoder, const struct search *search, struct writes *pending)
 {
@@ -155,9 +167,11 @@ static void follow(struct decoder *decoder, const struct search *search, struct 
 		if (effect.stack == STACK_MOVED || effect.stack == STACK_RESTORED ||
 		    effect.stack == STACK_LOST)
 			return;
-		if (line)
+		if (line) {
 			writes_add(resolver, &effect, line, address + insn.length, changed,
 				   pending);
+			add_named(search, effect, line, address + insn.length, pending);
+		}
 		changed |= effect.written;
 		address += insn.length;
 		code += insn.length;

@@ -122,7 +122,9 @@ struct step_graph *step_graph_of(struct resolver *resolver, const struct instanc
 		return *kept;
 	graph = *kept = arena_new(arena, struct step_graph);
 	graph->count = flow_count(flow);
-	graph->queue = arena_array(arena, int, graph->count + 1);
+	graph->arena = arena;
+	/* a search may meet again each of those that it begins with */
+	graph->queue = arena_array(arena, int, 2 * (size_t)graph->count + 1);
 	graph->lines = arena_array(arena, unsigned, graph->count + 1);
 	graph->has_event = arena_array(arena, bool, graph->count + 1);
 	graph->is_early = arena_array(arena, bool, graph->count + 1);

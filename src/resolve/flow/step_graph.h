@@ -32,6 +32,9 @@ struct step_graph {
 	bool *is_early; /* can run before any of the line's events */
 	bool *ahead, *behind;
 	int *queue;
+	struct arena *arena; /* it lives there */
+	struct next_call *next_calls; /* what values/next_call.c has found out */
+	unsigned nnext_calls;
 };
 
 /* Lives as long as the function's flow. *entry: the number of the function's first instruction.

@@ -258,6 +258,33 @@ static bool is_untold_start(const struct walk *walk, struct position at)
 	       is_unknown_before(walk, flow, at.address);
 }
 
+/* Whether no other line's code lies between the entry and the position. */
+static bool is_opening(const struct line_code *of, struct position at)
+{
+	uint64_t entry = of->instance->entry;
+	const struct row *first = row_around(of, entry);
+
+	for (unsigned i = 0; first && i < of->nrows; i++)
+		if (of->rows[i].address > entry && of->rows[i].address < at.address &&
+		    of->rows[i].line != first->line)
+			return false;
+	return first && at.address > entry;
+}
+
+/* Whether a parameter is said, from the function's entry on, to be another number than what it was
+ * passed, as a statement without code makes it, and the position is the first statement's. */
+static bool is_untold_step(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	uint64_t reg, number;
+	struct line_code of;
+
+	return variable->scope == SCOPE_PARAMETER && !is_by_gcc(walk) && !walk->instance->inlined &&
+	       variable->holds.start == walk->instance->entry &&
+	       parts_of(variable, &reg, &number) && number &&
+	       !line_code_read(walk->resolver, walk->instance, 0, &of) && is_opening(&of, at);
+}
+
 /* The line at whose beginning, elsewhere in the copy, the number is added to what the variable is
  * of a register; 0: none. */
 static unsigned adding_line(const struct walk *walk, const struct flow *flow,
@@ -334,7 +361,7 @@ const char *find_ahead(struct walk *walk, struct position at)
 
 	if (!walk->instance || is_as_passed(walk, at))
 		return NULL;
-	if (is_made_at_join(walk, at) || is_untold_start(walk, at))
+	if (is_made_at_join(walk, at) || is_untold_start(walk, at) || is_untold_step(walk, at))
 		return "debug information doesn't tell whether this line's statement has set it";
 	line = changing_line(walk, at);
 	if (line)

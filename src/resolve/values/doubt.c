@@ -56,6 +56,13 @@ static const char *why_carried(const struct question *question)
 		       NULL;
 }
 
+static const char *why_merged(const struct question *question)
+{
+	return is_in_memory(question->walk) && is_update_merged(question) ?
+		       "this line's code may do what the statement before it does to it, too" :
+		       NULL;
+}
+
 /* The flow for what a list has in a slot of the stack; NULL: it doesn't. */
 static const struct flow *flow_of_slot(const struct walk *walk)
 {
@@ -99,12 +106,25 @@ static const char *why_before_head(const struct question *question)
 		       "what its head makes of a parameter" : NULL;
 }
 
+/* The flow for what clang says is a constant; NULL: it doesn't. */
+static const struct flow *flow_of_constant(const struct walk *walk)
+{
+	return is_constant(walk->variable) && !is_by_gcc(walk) && walk->instance ?
+		       passing_flow(walk->resolver, walk->instance) : NULL;
+}
+
 static bool may_be_given_away(const struct walk *walk, struct position at)
 {
-	const struct flow *flow = is_constant(walk->variable) && !is_by_gcc(walk) ?
-					  passing_flow(walk->resolver, walk->instance) : NULL;
+	const struct flow *flow = flow_of_constant(walk);
 
 	return flow && is_given_away(walk, flow, at.address);
+}
+
+static bool is_of_before_store(const struct walk *walk, struct position at)
+{
+	const struct flow *flow = flow_of_constant(walk);
+
+	return flow && is_stored_since(walk, flow, at.address);
 }
 
 static const char *why_uncounted(const struct question *question)
@@ -148,9 +168,10 @@ static const struct rule {
 	{0, .find = why_outdated},
 	{OF_VARIABLE | AT_POINT, .find = why_stored},
 	{OF_VARIABLE | AT_POINT, .find = why_carried},
+	{OF_VARIABLE | AT_POINT, .find = why_merged},
 	{OF_LIST | AT_POINT, is_spilled_never, dropped, NULL},
 	{OF_LIST, is_yet_to_be_stored,
-	 "debug information names its memory, and the instruction here is what stores it there",
+	 "debug information names its memory, and the code here is what stores it there",
 	 NULL},
 	{OF_LIST | AT_POINT, is_in_register_since,
 	 "debug information names its memory, but a register has it newer", NULL},
@@ -161,6 +182,9 @@ static const struct rule {
 	 "debug information has what this line makes of it, at the line's beginning", NULL},
 	{OF_VARIABLE | AT_POINT, may_be_inner,
 	 "a copy of the same function ends here, and this may be its last line", NULL},
+	{OF_VARIABLE | AT_POINT, is_of_next_call,
+	 "the function's call of itself became a loop, and debug information doesn't tell whether "
+	 "the next call's argument is there already", NULL},
 	{OF_LIST | AT_POINT, is_other_register,
 	 "debug information names a register that has something else here", NULL},
 	{OF_LIST | AT_POINT, is_left_register,
@@ -180,6 +204,8 @@ static const struct rule {
 	 "debug information has what it is on one of the ways that meet before this", NULL},
 	{OF_LIST | AT_POINT, may_be_given_away,
 	 "a function was given its address, and debug information has what it was before", NULL},
+	{OF_LIST | AT_POINT, is_of_before_store,
+	 "debug information has what it was before code stored to its slot", NULL},
 	{OF_VARIABLE | AT_POINT, is_change_lost,
 	 "debug information doesn't tell whether a statement on the way here changes it", NULL},
 	{OF_LIST | AT_POINT, .find = why_uncounted},

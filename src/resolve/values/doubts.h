@@ -45,14 +45,21 @@ const char *find_unset_base(const struct walk *walk, uint64_t address);
  * the position makes of it. */
 const char *find_stored(struct walk *walk, const struct flow *flow, struct position at,
 			const struct capture *capture);
+/* Whether an instruction with that effect stores to what the capture reads. */
+struct effect;
+bool stores_to(struct walk *walk, struct effect effect, const struct capture *capture);
 /* Whether it has one place, of a static: in the file, or by the instruction pointer. */
 bool is_of_static(const struct walk *walk);
 /* Whether debug information has the variable in a slot of the stack to which it may never have been
  * stored. Of a list. */
 bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct position at);
-/* Whether debug information has the variable in a slot of the stack one instruction before it is
- * stored there. Of a list. */
+/* Whether debug information has the variable in a slot of the stack before the straight-line code
+ * stores it there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
+
+/* merged_update.c: whether the line's code does to a static what the statement before it does, as
+ * well. */
+bool is_update_merged(const struct question *question);
 
 /* order.c: returns NULL, or why one of these instructions, which store to a variable, comes behind
  * the position, though the source has it before. */
@@ -76,6 +83,10 @@ bool is_left_register(const struct walk *walk, struct position at);
 /* lost_slot.c: whether clang goes on saying what the variable was before a function was given its
  * address. Of a list. */
 bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);
+
+/* Whether clang says of a constant what it was before code stored to the variable's slot. Of a
+ * list. */
+bool is_stored_since(const struct walk *walk, const struct flow *flow, uint64_t address);
 
 /* own_result.c: whether the variable is already what the line at the position makes of it. Of a
  * list. */
@@ -116,6 +127,10 @@ unsigned find_uncounted(const struct walk *walk, struct position at);
 
 /* recursive.c: whether the position may be a line of another copy of the same function. */
 bool may_be_inner(const struct walk *walk, struct position at);
+
+/* next_call.c: whether a parameter may be what the function's next call, which gcc has made a loop
+ * of, is given. */
+bool is_of_next_call(const struct walk *walk, struct position at);
 
 /* ahead.c: returns NULL, or why the variable may be what a statement behind the position makes of
  * it. Of a list. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells that clang, when it spilled a variable, forgot to say so: debug information has `sp + 8`
- * for what is stored there; or that a function that was given the slot's address has changed it.
+ * for what is stored there; or that a function that was given the slot's address has changed it, be
+ * it one that was inlined.
  *
  * The surprise: a function that realigns its stack finds its slots by a register of its own choice.
  */
@@ -11,6 +12,7 @@
 #include "resolve/flow/flow.h"
 #include "resolve/flow/function_code.h"
 #include "resolve/values/doubts.h"
+#include "resolve/values/reaching.h"
 #include "target/code.h"
 
 enum { MOST_BYTES = 1 << 16 };
@@ -146,4 +148,34 @@ bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t ad
 		}
 	}
 	return is_called && expr_equal(stored->loc.expr, variable->loc.expr);
+}
+
+/* Whether it is a constant until debug information has it in a slot of the stack, though on the way
+ * to the address code has stored something else there: an inlined function did, by the address. */
+bool is_stored_since(const struct walk *walk, const struct flow *flow, uint64_t address)
+{
+	const struct range *holds = &walk->variable->holds;
+	const struct variable *slot =
+		variable_at(walk, (struct position){.address = holds->end, .view = VIEW_LAST});
+	uint64_t *resets = arena_array(&walk->resolver->scratch, uint64_t, flow_count(flow) + 1);
+	uint64_t *stores = arena_array(&walk->resolver->scratch, uint64_t, flow_count(flow) + 1);
+	unsigned nresets = 0, nstores = 0;
+
+	if (!slot || slot->loc.kind != LOC_MEMORY || !slot->holds.end)
+		return false;
+	for (unsigned i = 0; i < flow_count(flow); i++) {
+		uint64_t at = flow_step(flow, i).address;
+		struct effect effect;
+		struct insn insn;
+
+		if (at < holds->start || at >= holds->end ||
+		    !code_effect(walk->resolver, at, &insn, &effect) || !effect.store_size ||
+		    !is_at(slot->loc.expr, effect.store_base, effect.store_offset))
+			continue;
+		if (effect.stores_constant && is_same_number(walk->variable, effect.constant))
+			resets[nresets++] = at;
+		else
+			stores[nstores++] = at;
+	}
+	return nstores && flow_reaches_from(flow, stores, nstores, address, resets, nresets);
 }

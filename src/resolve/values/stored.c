@@ -15,6 +15,7 @@
 #include "resolve/flow/function_code.h"
 #include "resolve/flow/line_search.h"
 #include "resolve/flow/slots.h"
+#include "resolve/flow/static_bases.h"
 #include "resolve/flow/written.h"
 #include "resolve/values/doubts.h"
 
@@ -59,7 +60,7 @@ static unsigned line_ahead(const struct search *search, uint64_t start, uint64_t
 	return line >= search->at.line && !is_marked_in(search, line, start, address) ? line : 0;
 }
 
-static bool stores_to(struct walk *walk, struct effect effect, const struct capture *capture)
+bool stores_to(struct walk *walk, struct effect effect, const struct capture *capture)
 {
 	struct writes writes = {0};
 
@@ -141,6 +142,7 @@ static unsigned static_stores(struct walk *walk, const struct flow *flow,
 			      const struct capture *capture, uint64_t **ret)
 {
 	unsigned count = 0;
+	const struct static_bases *bases = static_bases_of(walk->resolver, walk->instance);
 	struct effect effect;
 	struct insn insn;
 
@@ -148,8 +150,10 @@ static unsigned static_stores(struct walk *walk, const struct flow *flow,
 	for (unsigned i = 0; i < flow_count(flow); i++) {
 		uint64_t address = flow_step(flow, i).address;
 
-		if (code_effect(walk->resolver, address, &insn, &effect) && effect.static_size &&
-		    stores_to(walk, effect, capture))
+		if (!code_effect(walk->resolver, address, &insn, &effect))
+			continue;
+		static_bases_name(bases, &effect);
+		if (effect.static_size && stores_to(walk, effect, capture))
 			(*ret)[count++] = address;
 	}
 	return count;
@@ -248,20 +252,74 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
 	return overwriting;
 }
 
-/* Whether the part of the list that has the variable in a slot of the stack begins at the very
- * instruction that stores it there: the slot has it behind that, and something else here. Where
- * ways join, another one may have stored it before. */
-bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at)
+static bool stores_slot(const struct walk *walk, const struct effect *effect)
 {
-	const struct variable *variable = walk->variable, *prior;
+	return effect->memory == MEMORY_WRITTEN && effect->store_base != NO_REGISTER &&
+	       effect->store_size >= walk->variable->type->size &&
+	       is_at(walk->variable->loc.expr, effect->store_base, effect->store_offset);
+}
+
+/* Whether straight-line code between the addresses stores to the variable's slot. */
+static bool is_stored_between(const struct walk *walk, const struct flow *flow, uint64_t start,
+			      uint64_t end)
+{
 	struct effect effect;
 	struct insn insn;
 
+	for (int i = flow_number(flow, start); i >= 0 && (unsigned)i < flow_count(flow); i++) {
+		uint64_t at = flow_step(flow, (unsigned)i).address;
+
+		if (at >= end)
+			return false;
+		if (code_effect(walk->resolver, at, &insn, &effect) && !insn.is_call &&
+		    stores_slot(walk, &effect))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the instruction may read the variable's slot, or change what its address is. Memory that
+ * isn't on the stack, as of a copy of `list->top`, is the variable's until it is stored to. */
+static bool may_use_slot(const struct walk *walk, const struct effect *effect)
+{
+	const struct arch *arch = walk->resolver->arch;
+	const struct expr *place = walk->variable->loc.expr;
+	uint64_t base = place->op == EXPR_ADD ? place->a->value : place->value;
+
+	return (base != arch->stack_register && base != arch->frame_register) ||
+	       effect->written >> arch->stack_register & 1 ||
+	       (effect->memory == MEMORY_READ && (uint64_t)effect->memory_base == base);
+}
+
+/* Whether straight-line code from the address on stores to the variable's slot, before anything
+ * that may read it. */
+static bool is_stored_next(const struct walk *walk, const struct flow *flow, uint64_t address)
+{
+	uint64_t end = flow_straight_end(flow, address);
+	struct effect effect;
+	struct insn insn;
+
+	for (uint64_t at = address; at < end; at += insn.length) {
+		if (!code_effect(walk->resolver, at, &insn, &effect) || insn.is_call)
+			return false;
+		if (stores_slot(walk, &effect))
+			return true;
+		if (may_use_slot(walk, &effect))
+			return false;
+	}
+	return false;
+}
+
+/* Whether the part of the list that has the variable in a slot of the stack begins at the position,
+ * and the code there is still to store it: the slot has something else here. Where ways join,
+ * another one may have stored it before. */
+bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at)
+{
+	const struct variable *variable = walk->variable, *prior;
+
 	if (variable->holds.start != at.address || !flow_is_straight(flow, at.address) ||
-	    !code_effect(walk->resolver, at.address, &insn, &effect) || insn.is_call ||
-	    effect.memory != MEMORY_WRITTEN || effect.store_base == NO_REGISTER ||
-	    effect.store_size < variable->type->size ||
-	    !is_at(variable->loc.expr, effect.store_base, effect.store_offset))
+	    !is_stored_next(walk, flow, at.address) ||
+	    is_stored_between(walk, flow, flow_straight_start(flow, at.address), at.address))
 		return false;
 	prior = variable_at(walk, (struct position){.address = at.address - 1, .view = VIEW_LAST});
 	return !prior || prior->loc.kind != LOC_MEMORY;

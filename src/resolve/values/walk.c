@@ -30,6 +30,14 @@ static unsigned bit_unit(const struct object *object)
 	return size;
 }
 
+/* Whether gcc describes `!x` of a bool as all of its bits turned: it means the one that a bool
+ * has. */
+static bool is_negation(const struct object *object)
+{
+	return !object->in_memory && object->type->kind == TYPE_BOOL &&
+	       object->expr->op == EXPR_NOT;
+}
+
 /* The value of a scalar, extended to 64 bits by its type. */
 const struct expr *object_value(struct arena *arena, const struct object *object)
 {
@@ -40,6 +48,8 @@ const struct expr *object_value(struct arena *arena, const struct object *object
 	if (object->in_memory)
 		value = expr_load(arena, value, size, is_signed && !object->bit_size,
 				  object->is_user);
+	else if (is_negation(object))
+		value = expr_binary(arena, EXPR_AND, value, expr_const(arena, 1));
 	if (!object->bit_size)
 		return expr_extend(arena, value, size * 8, is_signed);
 	value = expr_binary(arena, EXPR_SHR, value, expr_const(arena, object->bit_offset));

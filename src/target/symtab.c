@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Searches an executable's .symtab where it lies in the file. Names take one pass over some
- * megabytes, which reads a name only if its first bytes may match, and places another one, which
- * lists the symbols by where they begin: a small part of what reading and sorting all would cost.
+ * megabytes, which reads a name only if its first bytes may match. Places are found in lists of the
+ * symbols by where they begin: a small part of what reading and sorting all would cost.
  */
 #include <elfutils/libdwfl.h>
 #include <string.h>
@@ -105,20 +105,23 @@ static uint64_t size_of(const Elf64_Sym *sym)
 	return sym->st_size ?: 1;
 }
 
-/* From the last symbol to the first: each list is in the order of the file. */
+static void list_symbol(struct symtab *table, size_t i)
+{
+	const Elf64_Sym *sym = &table->list[i];
+
+	if (size_of(sym) <= GRANULE) {
+		granules_add(&table->granules, (uint32_t)i + 1, sym->st_value);
+	} else {
+		table->granules.next[i + 1] = table->large;
+		table->large = (uint32_t)i + 1;
+	}
+}
+
 static void list_granules(struct symtab *table, struct arena *arena)
 {
 	granules_init(&table->granules, arena, GRANULE_BITS, table->count);
-	for (size_t i = table->count; i > 0; i--) {
-		const Elf64_Sym *sym = &table->list[i - 1];
-
-		if (size_of(sym) <= GRANULE) {
-			granules_add(&table->granules, (uint32_t)i, sym->st_value);
-		} else {
-			table->granules.next[i] = table->large;
-			table->large = (uint32_t)i;
-		}
-	}
+	for (size_t i = 0; i < table->count; i++)
+		list_symbol(table, i);
 }
 
 static void narrow(struct known_place *place, uint64_t border)
@@ -129,12 +132,22 @@ static void narrow(struct known_place *place, uint64_t border)
 		place->end = border;
 }
 
-/* The end of a list, 0, counts as the largest. */
-static uint32_t *least_of(uint32_t at[3])
+/* Of three lists, each from its last symbol in the file to its first. */
+static uint32_t *last_of(uint32_t at[3])
 {
-	uint32_t *least = at[0] - 1 < at[1] - 1 ? &at[0] : &at[1];
+	uint32_t *last = at[0] > at[1] ? &at[0] : &at[1];
 
-	return *least - 1 < at[2] - 1 ? least : &at[2];
+	return *last > at[2] ? last : &at[2];
+}
+
+static void reverse(struct symbol *list, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		struct symbol symbol = list[i];
+
+		list[i] = list[count - 1 - i];
+		list[count - 1 - i] = symbol;
+	}
 }
 
 static void look_around(const struct symtab *table, struct arena *arena, struct known_place *place)
@@ -142,19 +155,20 @@ static void look_around(const struct symtab *table, struct arena *arena, struct 
 	uint64_t granule = place->address - place->address % GRANULE;
 	uint32_t at[] = {granules_first(&table->granules, granule - GRANULE),
 			 granules_first(&table->granules, granule), table->large};
-	uint32_t *least;
+	uint32_t *last;
 
 	place->start = granule;
 	place->end = granule + GRANULE ?: UINT64_MAX;
-	while (*(least = least_of(at))) {
-		const Elf64_Sym *sym = &table->list[*least - 1];
+	while (*(last = last_of(at))) {
+		const Elf64_Sym *sym = &table->list[*last - 1];
 
 		narrow(place, sym->st_value);
 		narrow(place, sym->st_value + size_of(sym));
 		if (place->address - sym->st_value < size_of(sym))
 			append(table, arena, sym, &place->around, &place->count);
-		*least = table->granules.next[*least];
+		*last = table->granules.next[*last];
 	}
+	reverse(place->around, place->count); /* in the order of the file */
 }
 
 void symtab_around(struct symtab *table, struct arena *arena, struct known_place *places,
@@ -212,15 +226,23 @@ static bool may_match(const struct symtab *table, const struct heads *heads, con
 						       table->size - sym->st_name))];
 }
 
-void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
+/* The lists for symtab_around(), which most runs want as well, are made on the way. */
+void symtab_named(struct symtab *table, struct arena *arena, struct known_name *first,
 		  const struct known_name *end)
 {
+	bool is_listed = table->granules.next;
 	struct heads heads;
 
 	heads_init(&heads, first, end);
-	for (const Elf64_Sym *sym = table->list; sym < table->list + table->count; sym++) {
-		if (sym + AHEAD < table->list + table->count)
+	if (!is_listed)
+		granules_init(&table->granules, arena, GRANULE_BITS, table->count);
+	for (size_t i = 0; i < table->count; i++) {
+		const Elf64_Sym *sym = &table->list[i];
+
+		if (i + AHEAD < table->count)
 			__builtin_prefetch(table->strings + sym[AHEAD].st_name);
+		if (!is_listed)
+			list_symbol(table, i);
 		if (!may_match(table, &heads, sym))
 			continue;
 		for (struct known_name *known = first; known != end; known = known->next)

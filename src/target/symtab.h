@@ -41,7 +41,7 @@ struct known_name {
 	size_t count;
 };
 /* Fills in the symbol lists of the names before `end`. */
-void symtab_named(const struct symtab *table, struct arena *arena, struct known_name *first,
+void symtab_named(struct symtab *table, struct arena *arena, struct known_name *first,
 		  const struct known_name *end);
 
 /* symbol_sort.c: by address, then by name. */

@@ -97,28 +97,23 @@ static bool is_passed(const struct nesting *nesting, int statement, int from, in
 }
 
 /* No way out of the instance tells: it may be one that doesn't come back. */
-static void look(const struct jumping *of, int statement, int to)
+static void look(void *cookie, int from, int to)
 {
+	const struct jumping *of = cookie;
 	const struct statement *list = of->nesting->list;
-	unsigned from = list[statement].line;
 
-	for (int i = statement + 1; i < to; i++) {
-		if (!is_passed(of->nesting, i, statement, to))
+	for (int i = from + 1; i < to; i++) {
+		if (!is_passed(of->nesting, i, from, to))
 			continue;
-		if (!goes_on(of, from, list[i].line))
+		if (!goes_on(of, list[from].line, list[i].line))
 			return;
 		arena_append(of->resolver->arena, of->findings->list, of->findings->count) =
 			(struct finding){
 				.line = list[i].line,
-				.from = from,
+				.from = list[from].line,
 				.to = list[to].line,
 			};
 	}
-}
-
-static bool is_known(const struct nesting *nesting, const struct mark *mark)
-{
-	return mark->statement >= 0 && nesting->list[mark->statement].is_sure && !mark->is_shared;
 }
 
 void jumped_over_find(struct resolver *resolver, const struct instance *instance,
@@ -126,14 +121,5 @@ void jumped_over_find(struct resolver *resolver, const struct instance *instance
 {
 	struct jumping of = {resolver, instance, nesting, ret};
 
-	for (unsigned i = 0; i < nesting->nsteps; i++) {
-		const struct mark *mark = &nesting->steps[i];
-
-		for (unsigned j = 0; is_known(nesting, mark) && j < mark->nnext; j++) {
-			const struct mark *next = &nesting->steps[mark->next[j]];
-
-			if (is_known(nesting, next) && next->statement > mark->statement)
-				look(&of, mark->statement, next->statement);
-		}
-	}
+	nesting_each_way_down(nesting, look, &of);
 }

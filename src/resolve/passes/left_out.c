@@ -52,34 +52,32 @@ static int first_left_out(const struct nesting *nesting, int from, int to)
 		       -1;
 }
 
-static void look_at(struct resolver *resolver, const struct nesting *nesting, int from, int to,
-		    struct findings *ret)
+struct leaving {
+	struct resolver *resolver;
+	const struct nesting *nesting;
+	struct findings *findings;
+};
+
+static void look(void *cookie, int from, int to)
 {
-	int first = first_left_out(nesting, from, to);
+	const struct leaving *of = cookie;
+	const struct statement *list = of->nesting->list;
+	int first = first_left_out(of->nesting, from, to);
 
 	for (int i = to; first >= 0 && i > first;) {
-		i = before_in_block(nesting, i);
-		arena_append(resolver->arena, ret->list, ret->count) = (struct finding){
-			.line = nesting->list[i].line,
-			.from = nesting->list[from].line,
-			.to = nesting->list[to].line,
-		};
+		i = before_in_block(of->nesting, i);
+		arena_append(of->resolver->arena, of->findings->list, of->findings->count) =
+			(struct finding){
+				.line = list[i].line,
+				.from = list[from].line,
+				.to = list[to].line,
+			};
 	}
 }
 
-/* Code that several lines share says nothing about the line that has its marker there. */
 void left_out_find(struct resolver *resolver, const struct nesting *nesting, struct findings *ret)
 {
-	for (unsigned i = 0; i < nesting->nsteps; i++) {
-		const struct mark *mark = &nesting->steps[i];
+	struct leaving of = {resolver, nesting, ret};
 
-		for (unsigned j = 0; j < mark->nnext && mark->statement >= 0; j++) {
-			const struct mark *next = &nesting->steps[mark->next[j]];
-
-			if (next->statement > mark->statement && !mark->is_shared &&
-			    !next->is_shared && nesting->list[mark->statement].is_sure &&
-			    nesting->list[next->statement].is_sure)
-				look_at(resolver, nesting, mark->statement, next->statement, ret);
-		}
-	}
+	nesting_each_way_down(nesting, look, &of);
 }

@@ -129,11 +129,6 @@ static void look_for_skipped(struct reading *reading, const struct mark *mark,
 		});
 }
 
-static bool is_known(const struct nesting *nesting, const struct mark *mark)
-{
-	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
-}
-
 /* The way that joins goes on to what is behind the statement, if that is one statement alone. */
 static void look_for_shared(struct reading *reading, const struct mark *mark, struct mark *next)
 {
@@ -142,7 +137,7 @@ static void look_for_shared(struct reading *reading, const struct mark *mark, st
 
 	if (is_end_of_first(nesting, mark->statement, next))
 		before = next->statement;
-	while (is_known(nesting, next) &&
+	while (nesting_knows(nesting, next) &&
 	       (before == next->statement ||
 		is_joined(nesting, mark->statement, next->statement,
 			  before >= 0 && before == directly_before(nesting, next->statement)))) {
@@ -173,8 +168,8 @@ static void look(struct reading *reading, bool for_shared)
 		for (unsigned j = 0; j < mark->nnext; j++) {
 			struct mark *next = &nesting->steps[mark->next[j]];
 
-			if (!is_known(nesting, next) || next->statement == mark->statement ||
-			    !(is_known(nesting, mark) ||
+			if (!nesting_knows(nesting, next) || next->statement == mark->statement ||
+			    !(nesting_knows(nesting, mark) ||
 			      (for_shared && mark->statement > next->statement)))
 				continue;
 			if (for_shared)
@@ -190,7 +185,7 @@ static void look(struct reading *reading, bool for_shared)
 static bool is_way_out(const struct nesting *nesting, const struct mark *step, int statement)
 {
 	for (unsigned left = nesting->nsteps; left; left--) {
-		if (!is_known(nesting, step) || step->statement < statement ||
+		if (!nesting_knows(nesting, step) || step->statement < statement ||
 		    nesting_is_in(nesting, step->statement, statement))
 			return false;
 		if (step->ends)
@@ -237,7 +232,7 @@ static int step_behind(const struct reading *reading, const struct mark *mark)
 			unsigned to = from->next[j];
 			const struct mark *step = &nesting->steps[to];
 
-			if (seen[to] || !is_known(nesting, step))
+			if (seen[to] || !nesting_knows(nesting, step))
 				continue;
 			seen[to] = true;
 			if (is_of_body(nesting, step, mark))
@@ -257,7 +252,7 @@ static void look_for_end(struct reading *reading, const struct mark *mark)
 	const struct mark *step;
 	int behind;
 
-	if (!mark->ends || !mark->nnext || !is_known(nesting, mark))
+	if (!mark->ends || !mark->nnext || !nesting_knows(nesting, mark))
 		return;
 	behind = step_behind(reading, mark);
 	for (step = behind < 0 ? NULL : &nesting->steps[behind]; step;

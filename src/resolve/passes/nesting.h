@@ -40,5 +40,14 @@ int nesting_header(const struct nesting *nesting, int statement);
 bool nesting_is_in(const struct nesting *nesting, int statement, int outer);
 /* Whether the code of a statement of first..last leads to another one, with none between. */
 bool nesting_leads(const struct nesting *nesting, int first, int last, int to);
+/* Whether the mark is of a statement whose depth is known. */
+static inline bool nesting_knows(const struct nesting *nesting, const struct mark *mark)
+{
+	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
+}
+/* Calls `each` for each way from a statement to the next one, further down, of known depth. Code
+ * that several lines share says nothing about the line that has its marker there. */
+void nesting_each_way_down(const struct nesting *nesting,
+			   void (*each)(void *cookie, int from, int to), void *cookie);
 
 #endif

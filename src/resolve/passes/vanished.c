@@ -309,8 +309,8 @@ const char *vanished_text(struct resolver *resolver, const struct function *func
 							 "no code in a copy of its caller", name,
 							 line));
 	if (has_empty_copy(all, count))
-		return fewer_text(resolver, arena_printf(arena, "an inlined copy of '%s' has no code",
-							 name));
+		return fewer_text(resolver, arena_printf(arena, "an inlined copy of '%s' has no "
+							 "code", name));
 	if (only_computes && may_be_folded(resolver, function, all, count) &&
 	    (is_call || is_getter(resolver, function, all, count)))
 		return fewer_text(resolver, arena_printf(arena, "'%s' only computes, and a call of "

@@ -19,8 +19,8 @@ struct update {
 	const struct question *question;
 	struct line_code of;
 	uint64_t start; /* of the straight-line code */
-	/* the instruction that adds a constant to what was loaded, and the one that loaded it, be it
-	 * the same; 0: there is none */
+	/* the instruction that adds a constant to what was loaded, and the one that loaded it,
+	 * maybe the same; 0: there is none */
 	uint64_t sum, load;
 };
 

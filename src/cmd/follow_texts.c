@@ -39,7 +39,7 @@ static void add_line(struct source_files *files, const struct site *site)
 	if (!file) {
 		arena_append(files->sources->arena, files->list, files->count) =
 			(struct source_file){.lines = {site->directory, site->file, site->address,
-						       site->line, site->line}};
+						       site->line, site->line, false}};
 		return;
 	}
 	if (site->line < file->lines.first)

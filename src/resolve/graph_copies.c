@@ -30,15 +30,6 @@ static bool copy_has(const struct graphing *graphing, const struct instance *cop
 	return false;
 }
 
-static uint64_t copy_size(const struct instance *copy)
-{
-	uint64_t size = 0;
-
-	for (unsigned i = 0; i < copy->nranges; i++)
-		size += copy->ranges[i].end - copy->ranges[i].start;
-	return size;
-}
-
 /* The innermost inlined copy that has the instruction, but for `except`. What is in a copy comes
  * after it. */
 static unsigned copy_at(const struct graphing *graphing, uint64_t address, unsigned except)
@@ -52,7 +43,7 @@ static unsigned copy_at(const struct graphing *graphing, uint64_t address, unsig
 		if (graph->functions[i].is_inlined && graph->functions[i].copy != except &&
 		    copy_has(graphing, copy, address) &&
 		    (best == NO_COPY ||
-		     copy_size(copy) <= copy_size(graphing->points[best].instance)))
+		     instance_size(copy) <= instance_size(graphing->points[best].instance)))
 			best = graph->functions[i].copy;
 	}
 	return best;
@@ -72,8 +63,8 @@ static void nest_copies(struct graphing *graphing, unsigned first)
 						graph->functions[i].copy) :
 					NO_COPY;
 
-		if (host != NO_COPY && copy_size(graphing->points[host].instance) >
-				       copy_size(graphing->points[i].instance))
+		if (host != NO_COPY && instance_size(graphing->points[host].instance) >
+				       instance_size(graphing->points[i].instance))
 			graph->functions[i].host = host;
 	}
 }

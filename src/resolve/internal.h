@@ -17,6 +17,16 @@ static inline bool is_inside(const struct instance *instance, uint64_t address)
 	return false;
 }
 
+/* Bytes of code. */
+static inline uint64_t instance_size(const struct instance *instance)
+{
+	uint64_t size = 0;
+
+	for (unsigned i = 0; i < instance->nranges; i++)
+		size += instance->ranges[i].end - instance->ranges[i].start;
+	return size;
+}
+
 /* Whether calls begin there, at the entry or where else they do. */
 static inline bool is_begun_at(const struct instance *instance, uint64_t address)
 {

@@ -9,6 +9,8 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 
+enum { LINES_MOST = 1 << 20 }; /* what is behind them isn't known: anybody may have made the file */
+
 static bool is_known(const struct known_source *known, const struct function *function)
 {
 	return known->file && !strcmp(known->file, function->file) &&
@@ -17,7 +19,7 @@ static bool is_known(const struct known_source *known, const struct function *fu
 
 static void list_lines(struct known_source *known, const char *text)
 {
-	while (text && *text) {
+	while (text && *text && known->count < LINES_MOST) {
 		arena_append(&known->arena, known->lines, known->count) = text;
 		text += strcspn(text, "\n");
 		text += *text == '\n';

@@ -337,6 +337,11 @@ static int range_compare(const void *left, const void *right)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
+void sort_ranges(struct range *ranges, unsigned count)
+{
+	qsort(ranges, count, sizeof(*ranges), range_compare);
+}
+
 static bool is_built_of(const struct flow *flow, const struct range *ranges, unsigned count,
 			uint64_t entry)
 {
@@ -349,7 +354,7 @@ static bool decode(struct building *of, const struct range *ranges, unsigned cou
 	struct range *sorted = arena_grow(&of->arena, ranges, count * sizeof(*ranges),
 					  count * sizeof(*ranges) + 1);
 
-	qsort(sorted, count, sizeof(*sorted), range_compare);
+	sort_ranges(sorted, count);
 	for (unsigned i = 0; i < count; i++)
 		if ((i && sorted[i].start < sorted[i - 1].end) || !decode_range(of, &sorted[i]))
 			return false;

@@ -17,6 +17,8 @@ struct flow *rough_outer_flow(struct resolver *resolver, const struct instance *
  * elsewhere isn't known. */
 struct flow *flow_of(struct resolver *resolver, struct arena *arena, const struct range *ranges,
 		     unsigned count);
+/* By where they start. */
+void sort_ranges(struct range *ranges, unsigned count);
 /* Ends it at calls that don't come back, by the code of what is called, once. Returns false when
  * flow is NULL, or there is no memory for a decoder. */
 bool flow_end_at_calls(struct resolver *resolver, struct flow *flow);

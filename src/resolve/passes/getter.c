@@ -27,15 +27,6 @@ static bool is_straight(struct resolver *resolver, const struct instance *instan
 	return true;
 }
 
-static uint64_t size_of(const struct instance *instance)
-{
-	uint64_t size = 0;
-
-	for (unsigned i = 0; i < instance->nranges; i++)
-		size += instance->ranges[i].end - instance->ranges[i].start;
-	return size;
-}
-
 /* Whether most copies have no branch, and one is small. */
 static bool are_small(struct resolver *resolver, struct instance *const *all, unsigned count)
 {
@@ -49,7 +40,7 @@ static bool are_small(struct resolver *resolver, struct instance *const *all, un
 			nstraight++;
 		else
 			nothers++;
-		is_small |= size_of(all[i]) <= SMALL;
+		is_small |= instance_size(all[i]) <= SMALL;
 	}
 	return is_small && nstraight >= nothers;
 }

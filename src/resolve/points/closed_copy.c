@@ -6,8 +6,6 @@
  * The surprise: bytes are searched, not instructions. Wherever an instruction may begin, no jump
  * into the copy is missed; what only looks like one is decoded, from the row before it on.
  */
-#include <stdlib.h>
-
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
@@ -32,13 +30,6 @@ struct closing {
 	unsigned nways;
 };
 
-static int range_compare(const void *left, const void *right)
-{
-	const struct range *a = left, *b = right;
-
-	return a->start < b->start ? -1 : a->start > b->start;
-}
-
 static void add_range(struct closing *of, const struct range *range)
 {
 	struct range *last = of->nparts ? &of->parts[of->nparts - 1] : NULL;
@@ -58,7 +49,7 @@ static bool read_parts(struct closing *of)
 		return false;
 	for (unsigned i = 0; i < count; i++)
 		ranges[i] = of->instance->ranges[i];
-	qsort(ranges, count, sizeof(*ranges), range_compare);
+	sort_ranges(ranges, count);
 	for (unsigned i = 0; i < count; i++)
 		add_range(of, &ranges[i]);
 	of->flow = flow_of(of->resolver, &of->resolver->scratch, of->parts, of->nparts);

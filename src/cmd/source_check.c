@@ -19,6 +19,7 @@ enum {
 	JUDGED_LEAST = 3, /* lines: fewer don't decide */
 	NEAR_MOST = 16,   /* lines outside of those that are shown */
 	SPAN_MOST = 16,   /* lines of one statement */
+	LINES_MOST = 1 << 20, /* those behind count as empty: no source has so many */
 };
 
 struct check {
@@ -41,7 +42,7 @@ static int name_compare(const void *left, const void *right)
 
 static void find_starts(struct arena *arena, struct check *check, const char *text)
 {
-	while (*text) {
+	while (*text && check->count < LINES_MOST) {
 		arena_append(arena, check->starts, check->count) = text;
 		text += strcspn(text, "\n");
 		text += *text == '\n';

@@ -46,7 +46,7 @@ static struct error *enable_each(struct session *session, bool tracepoints)
 	return error;
 }
 
-static struct error *record(struct session *session, const char *on)
+struct error *set_recording(struct session *session, const char *on)
 {
 	return tfs_set(session->arena, session->instance, "tracing_on", on);
 }
@@ -61,7 +61,7 @@ static struct error *enable_group(struct session *session)
  * 200 probes one by one takes the kernel as long as to define them. */
 static struct error *enable_but_triggers(struct session *session)
 {
-	struct error *error = record(session, "0");
+	struct error *error = set_recording(session, "0");
 
 	if (!error)
 		error = enable_group(session);
@@ -83,12 +83,12 @@ static bool counts(const struct session *session)
 }
 
 /* A pair's probes must be seen from one moment on: an inner call whose end alone was recorded would
- * end the outer call's start. (With options->follows nothing is, before session_follow().) */
+ * end the outer call's start. (With options->follows nothing is, before session_record().) */
 struct error *session_enable(struct session *session)
 {
 	bool at_once = session->plan->npairs && !session->options->follows;
 	bool has_some = has_triggers(session);
-	struct error *error = at_once ? record(session, "0") : NULL;
+	struct error *error = at_once ? set_recording(session, "0") : NULL;
 
 	if (error)
 		return error;
@@ -103,6 +103,6 @@ struct error *session_enable(struct session *session)
 	if (!error)
 		error = programs_start(session);
 	if (!error && (at_once || (has_some && !counts(session))))
-		error = record(session, "1");
+		error = set_recording(session, "1");
 	return error ? error : who_follow_forks(session);
 }

@@ -93,6 +93,8 @@ struct error *undo_to(struct session *session, unsigned keep) must_check;
 /* The path of a file of one event, below an instance: "events/GROUP/EVENT/FILE". */
 const char *event_file(struct session *session, unsigned probe, const char *file);
 
+/* enable.c: tracing_on of the instance, "0" or "1". */
+struct error *set_recording(struct session *session, const char *on) must_check;
 /* enable.c: enables one probe. An error points at its spec. */
 struct error *enable_one(struct session *session, unsigned probe) must_check;
 

@@ -81,7 +81,7 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 
 struct error *session_stop(struct session *session)
 {
-	struct error *error = tfs_set(session->arena, session->instance, "tracing_on", "0");
+	struct error *error = set_recording(session, "0");
 
 	if (!error)
 		error = counted_stop(session);

@@ -59,13 +59,15 @@ struct error *session_open(struct arena *arena, const struct plan *plan,
 /* Called by the process to follow: tells session_follow() the caller's pid as the kernel numbers
  * it, in any pid namespace. */
 void session_mark(const struct session *session);
-/* If options->follows: from now on traces the process that called session_mark() (before
- * session_enable()), and what it starts. */
+/* If options->follows: chooses the process that called session_mark() (before session_enable()),
+ * and what it starts. That takes the kernel some milliseconds; nothing is recorded before
+ * session_record(), which takes none. */
 struct error *session_follow(struct session *session) must_check;
+struct error *session_record(struct session *session) must_check;
 /* Which processes of these are there still, as in our /proc; returns their number. */
 unsigned session_followed(struct session *session, pid_t **ret);
 /* Enables the events: they are recorded from now on, with options->follows only after
- * session_follow(). */
+ * session_record(). */
 struct error *session_enable(struct session *session) must_check;
 /* tracing_on = 0 in the instance: nothing more is recorded. */
 struct error *session_stop(struct session *session) must_check;

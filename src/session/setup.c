@@ -54,7 +54,7 @@ static struct error *expand_first(struct session *session)
 	while (session->definitions[first].skipped)
 		first++;
 	enable = event_file(session, first, "enable");
-	error = tfs_set(arena, instance, "tracing_on", "0");
+	error = set_recording(session, "0");
 	if (!error)
 		error = tfs_set(arena, instance, enable, "1");
 	if (!error)
@@ -63,7 +63,7 @@ static struct error *expand_first(struct session *session)
 		error = session_hits(session, &early);
 	session->early = early;
 	if (!error)
-		error = tfs_set(arena, instance, "tracing_on", "1");
+		error = set_recording(session, "1");
 	return error;
 }
 

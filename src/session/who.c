@@ -307,8 +307,15 @@ struct error *session_follow(struct session *session)
 
 	if (!session->options->follows)
 		return NULL;
-	error = read_mark(session, &pid);
+	error = set_recording(session, "0");
+	if (!error)
+		error = read_mark(session, &pid);
 	return error ? error : tfs_set(session->arena, session->instance, "set_event_pid", pid);
+}
+
+struct error *session_record(struct session *session)
+{
+	return session->options->follows ? set_recording(session, "1") : NULL;
 }
 
 /* Numbers of a process's other threads, or of another namespace, don't count. */

@@ -41,6 +41,8 @@ static struct error *begin(struct run *run, const struct plan *plan, const struc
 	if (!error)
 		error = session_follow(*session);
 	if (!error)
+		error = session_record(*session);
+	if (!error)
 		run->live = fake_state();
 	if (!error)
 		error = session_hits(*session, &hits);

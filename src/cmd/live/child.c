@@ -124,6 +124,7 @@ static void wait_at_gate(const struct child *child, int gate, int tie)
 	struct pollfd gone = {.fd = tie};
 	char go;
 
+	atomic_store(&child->shared->step, CHILD_WAITS);
 	if (fcntl(tie, F_SETSIG, SIGKILL) || fcntl(tie, F_SETOWN, getpid()) ||
 	    fcntl(tie, F_SETFL, O_ASYNC) || read(gate, &go, 1) != 1 || poll(&gone, 1, 0))
 		_exit(0); /* the trace never began */
@@ -147,6 +148,25 @@ static void run_child(struct child *child, const struct child_start *start, int 
 		execv(child->shell[0], child->shell);
 	child->shared->reason = errno;
 	_exit(127);
+}
+
+static struct error *was_killed(struct arena *arena, const struct child *child)
+{
+	return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
+			 child->command[0]);
+}
+
+/* It may be killed meanwhile, by anybody. */
+static struct error *wait_for(struct arena *arena, struct child *child, enum child_step step)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000};
+
+	while (atomic_load(&child->shared->step) != (int)step) {
+		if (child_has_ended(child))
+			return was_killed(arena, child);
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
 }
 
 static struct error *open_pipes(struct arena *arena, int gate[2], int tie[2])
@@ -189,33 +209,20 @@ struct error *child_start(struct arena *arena, struct child *child, const struct
 	child->gate = gate[1];
 	child->tie = tie[0];
 	if (child->pid > 0)
-		return NULL;
+		return wait_for(arena, child, CHILD_WAITS);
 	child->pid = 0;
 	return error_errno(arena, err, "can't start '%s'", child->command[0]);
 }
 
-static struct error *was_killed(struct arena *arena, const struct child *child)
-{
-	return error_new(arena, ERROR_SYSTEM, "'%s' was killed before it began",
-			 child->command[0]);
-}
-
 struct error *child_wake(struct arena *arena, struct child *child)
 {
-	const struct timespec pause = {.tv_nsec = 100 * 1000};
-
 	if (!child->pid)
 		return NULL;
 	if (write(child->gate, "g", 1) != 1)
 		return errno == EPIPE ? was_killed(arena, child) :
 					error_errno(arena, errno, "can't start '%s'",
 						    child->command[0]);
-	while (atomic_load(&child->shared->step) != CHILD_SPINS) {
-		if (child_has_ended(child))
-			return was_killed(arena, child);
-		nanosleep(&pause, NULL);
-	}
-	return NULL;
+	return wait_for(arena, child, CHILD_SPINS);
 }
 
 struct error *child_go(struct arena *arena, struct child *child)

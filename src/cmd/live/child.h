@@ -14,6 +14,7 @@
 #include "ktrace/error.h"
 
 enum child_step {
+	CHILD_BEGINS,
 	CHILD_WAITS, /* at the gate */
 	CHILD_SPINS, /* without a system call */
 	CHILD_RUNS,
@@ -52,9 +53,11 @@ struct child_start {
 /* Searches as execvp(3) does. Returns NULL with errno set when it isn't found. */
 const char *child_program(struct arena *arena, const char *name);
 struct error *child_find(struct arena *arena, char *const *command, struct child *ret) must_check;
+/* Returns once mark() has been called and the new process waits at its gate. */
 struct error *child_start(struct arena *arena, struct child *child,
 			  const struct child_start *start) must_check;
-/* Lets it through the gate: from then to its execve(2) it does nothing that could be traced. */
+/* Lets it through the gate: from then to its execve(2) it does nothing that could be traced, and
+ * keeps a CPU busy. */
 struct error *child_wake(struct arena *arena, struct child *child) must_check;
 struct error *child_go(struct arena *arena, struct child *child) must_check;
 /* Reaps it. Returns true when the command itself has ended (not some other child). */

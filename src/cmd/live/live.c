@@ -82,12 +82,14 @@ static struct error *start_command(struct live *live)
 		live_say(live);
 		return NULL;
 	}
-	error = child_wake(live->arena, live->child);
-
-	if (!error && live->child->pid)
-		error = session_follow(live->session);
-	if (!error && live->child->pid)
-		watch_openings(&live->watch);
+	if (!live->child->pid)
+		return NULL;
+	error = session_follow(live->session);
+	watch_openings(&live->watch);
+	if (!error)
+		error = child_wake(live->arena, live->child);
+	if (!error)
+		error = session_record(live->session);
 	return error ? error : child_go(live->arena, live->child);
 }
 

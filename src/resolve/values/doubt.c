@@ -215,6 +215,8 @@ static const struct rule {
 	{OF_VARIABLE, is_load_forgotten,
 	 "debug information computes it from where a slot of the stack is, not from what is in it",
 	 NULL},
+	{OF_LIST, is_made_twice,
+	 "debug information makes of it once more what code has made of it", NULL},
 	{OF_LIST, is_united,
 	 "debug information has it in registers that only some of the ways here have set",
 	 NULL},

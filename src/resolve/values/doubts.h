@@ -96,6 +96,9 @@ bool begins_at_padding(const struct walk *walk, struct position at);
 /* Whether all code between the addresses does nothing. */
 bool is_padding(const struct walk *walk, uint64_t from, uint64_t to);
 
+/* made_twice.c: whether gcc makes of it once more what code has made of it. Of a list. */
+bool is_made_twice(const struct walk *walk, struct position at);
+
 /* split.c: whether a parameter may lack what the head of its function, which gcc has split, makes
  * of it. is_own: the position is the point's. */
 bool is_before_head(const struct walk *walk, struct position at, bool is_own);

@@ -24,11 +24,6 @@ static bool is_computed(const struct variable *variable)
 	       loc->expr->a->op == EXPR_REG && loc->expr->b->op == EXPR_CONST;
 }
 
-static const struct expr *without_cut(const struct expr *expr)
-{
-	return expr->op == EXPR_EXTEND && expr->size == 32 ? expr->a : expr;
-}
-
 /* A register, and a number that is added to it; the upper half of either may be cut off. */
 static bool parts_of(const struct variable *variable, uint64_t *reg, uint64_t *number)
 {

@@ -192,6 +192,9 @@ static const struct rule {
 	{OF_VARIABLE, .find = why_before_head},
 	{OF_LIST | AT_POINT, is_of_first_round,
 	 "debug information has what it was before the loop, by what the loop leaves alone", NULL},
+	{OF_LIST | AT_POINT, is_of_one_step,
+	 "debug information has it changed once, where a loop changes it in each round",
+	 NULL},
 	{OF_LIST | AT_POINT, is_of_other_round,
 	 "debug information changes it more often here than in other rounds of this unrolled "
 	 "loop, so it may be of another round", NULL},

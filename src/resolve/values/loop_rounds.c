@@ -2,8 +2,8 @@
 /*
  * Tells whether a variable may be described as another round of a loop has it. Where gcc counts by
  * one variable alone, of `for (; n--; i++)`, it may drop what the loop does to the other, and
- * describes that one by what both were before the loop. clang lets the rounds of an unrolled loop
- * overlap.
+ * describes that one by what both were before the loop, or says that it is n - 1 in all rounds.
+ * clang lets the rounds of an unrolled loop overlap.
  *
  * The surprise: gcc's description contradicts nothing. It is what a variable has that the loop
  * leaves alone, and which no code of the loop uses.
@@ -100,6 +100,138 @@ bool is_of_first_round(const struct walk *walk, struct position at)
 	return gone && flow_reaches_from(trail.flow, &at.address, 1, at.address, NULL, 0) &&
 	       is_set_in_loop(&trail, at.address, gone) &&
 	       !is_set_in_loop(&trail, at.address, own);
+}
+
+/* A number added to what a register has, or had at the entry. The upper half of either may be cut
+ * off. */
+static bool is_sum(const struct variable *variable, uint64_t *reg, uint64_t *number)
+{
+	const struct expr *expr;
+
+	if (variable->loc.kind != LOC_VALUE)
+		return false;
+	expr = without_cut(variable->loc.expr);
+	*number = 0;
+	if (expr->op == EXPR_ADD && expr->b->op == EXPR_CONST) {
+		*number = expr->b->value;
+		expr = without_cut(expr->a);
+	}
+	if (expr->op == EXPR_ENTRY)
+		expr = expr->a;
+	*reg = expr->value;
+	return expr->op == EXPR_REG;
+}
+
+/* Whether both are sums of one register, and of other numbers. */
+static bool is_step(const struct variable *before, const struct variable *behind)
+{
+	uint64_t reg, number, other_reg, other_number;
+
+	return is_sum(before, &reg, &number) && is_sum(behind, &other_reg, &other_number) &&
+	       reg == other_reg && number != other_number;
+}
+
+/* Whether the statement of the row is executed in a loop, too, that may have run before the code at
+ * the address. The loop leaves the registers alone. */
+static bool is_repeated(const struct trail *trail, const struct line_code *of,
+			const struct row *statement, uint64_t address)
+{
+	uint64_t sources = sources_of(trail->walk->variable->loc.expr, &(unsigned){0});
+
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->is_mark && !row->is_stray && row->line == statement->line &&
+		    row->column == statement->column && is_own_row(of->instance, row) &&
+		    flow_reaches_from(trail->flow, &row->address, 1, row->address, NULL, 0) &&
+		    reaches(trail->flow, row->address, address) &&
+		    !is_set_in_loop(trail, row->address, sources))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the statement at the address that leads to that view is. */
+static bool is_view_repeated(const struct trail *trail, const struct line_code *of, uint64_t start,
+			     unsigned view, uint64_t address)
+{
+	for (unsigned i = 0; i < of->nrows; i++)
+		if (of->rows[i].is_mark && of->rows[i].address == start &&
+		    of->rows[i].view + 1 == view && is_own_row(of->instance, &of->rows[i]))
+			return is_repeated(trail, of, &of->rows[i], address);
+	return false;
+}
+
+static bool is_step_repeated(struct trail *trail, const struct line_code *of,
+			     const struct variable *variable, uint64_t address);
+
+/* The same on the ways to where the variable comes to its value. A jump makes no step. */
+static bool is_repeated_before(struct trail *trail, const struct line_code *of,
+			       const struct variable *variable, uint64_t address)
+{
+	struct range holds = variable->holds;
+	struct path *ways;
+	unsigned count;
+
+	holds.end += holds.end == holds.start; /* it may end at a later view of the address */
+	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, holds, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *before = variable_at(trail->walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		if (!before || !reaches(trail->flow, ways[i].to, address))
+			continue;
+		if (is_step(before, variable) ? ways[i].is_branch :
+						is_step_repeated(trail, of, before, address))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the variable is one number more, or less, than the statement found it that is said to set
+ * it, and which a loop on the way to the address executes in each round. */
+static bool is_step_repeated(struct trail *trail, const struct line_code *of,
+			     const struct variable *variable, uint64_t address)
+{
+	uint64_t start = variable->holds.start;
+	unsigned view = variable->holds_view;
+	const struct variable *before;
+
+	if (!variable->holds.end || view == VIEW_LAST || !trail_add(trail, start))
+		return false;
+	if (!view)
+		return is_repeated_before(trail, of, variable, address);
+	before = variable_at(trail->walk, (struct position){
+		.address = start, .view = view - 1,
+		.is_straight = flow_is_straight(trail->flow, start),
+	});
+	return before && is_step(before, variable) &&
+	       is_view_repeated(trail, of, start, view, address);
+}
+
+/* Whether the variable is a parameter that the function was given in the register. */
+static bool is_given_in(const struct walk *walk, uint64_t reg)
+{
+	const struct variable *given =
+		variable_at(walk, (struct position){.address = walk->instance->entry});
+
+	return given && is_in_register(given) && given->loc.expr->value == reg;
+}
+
+bool is_of_one_step(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	struct trail trail = {.walk = walk};
+	struct line_code of;
+	uint64_t reg, number;
+
+	if (!is_by_gcc(walk) || walk->instance->inlined || variable->scope != SCOPE_PARAMETER ||
+	    !is_sum(variable, &reg, &number) || is_in_register(variable) ||
+	    !is_given_in(walk, reg) || line_code_read(walk->resolver, walk->instance, 0, &of))
+		return false;
+	trail.flow = passing_flow(walk->resolver, walk->instance);
+	return trail.flow && is_step_repeated(&trail, &of, variable, at.address);
 }
 
 /* Whether the row is of the same piece of the line as the other, in another round. */

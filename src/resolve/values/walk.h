@@ -73,6 +73,12 @@ static inline bool is_in_register(const struct variable *variable)
 	       variable->loc.expr->value < 64;
 }
 
+/* Without an extension of the lower half. */
+static inline const struct expr *without_cut(const struct expr *expr)
+{
+	return expr->op == EXPR_EXTEND && expr->size == 32 ? expr->a : expr;
+}
+
 /* Whether gcc wrote the code around the position. */
 static inline bool is_by_gcc(const struct walk *walk)
 {

@@ -122,13 +122,30 @@ static bool is_sum(const struct variable *variable, uint64_t *reg, uint64_t *num
 	return expr->op == EXPR_REG;
 }
 
-/* Whether both are sums of one register, and of other numbers. */
-static bool is_step(const struct variable *before, const struct variable *behind)
+/* Whether both are sums of one register, and what the number is more at the second. */
+static bool is_sum_alike(const struct variable *before, const struct variable *behind,
+			 uint64_t *more)
 {
 	uint64_t reg, number, other_reg, other_number;
 
-	return is_sum(before, &reg, &number) && is_sum(behind, &other_reg, &other_number) &&
-	       reg == other_reg && number != other_number;
+	if (!is_sum(before, &reg, &number) || !is_sum(behind, &other_reg, &other_number))
+		return false;
+	*more = other_number - number;
+	return reg == other_reg;
+}
+
+static bool is_step(const struct variable *before, const struct variable *behind)
+{
+	uint64_t more;
+
+	return is_sum_alike(before, behind, &more) && more;
+}
+
+static bool is_equal_sum(const struct variable *before, const struct variable *behind)
+{
+	uint64_t more;
+
+	return is_sum_alike(before, behind, &more) && !more;
 }
 
 /* Whether the statement of the row is executed in a loop, too, that may have run before the code at
@@ -151,15 +168,43 @@ static bool is_repeated(const struct trail *trail, const struct line_code *of,
 	return false;
 }
 
-/* Whether the statement at the address that leads to that view is. */
+/* Whether the statement that leads to that view is. gcc's border lies before padding, the
+ * statement's row behind it. */
 static bool is_view_repeated(const struct trail *trail, const struct line_code *of, uint64_t start,
 			     unsigned view, uint64_t address)
 {
-	for (unsigned i = 0; i < of->nrows; i++)
-		if (of->rows[i].is_mark && of->rows[i].address == start &&
-		    of->rows[i].view + 1 == view && is_own_row(of->instance, &of->rows[i]))
-			return is_repeated(trail, of, &of->rows[i], address);
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->is_mark && row->address >= start && row->view + 1 == view &&
+		    is_own_row(of->instance, row))
+			return (row->address == start ||
+				is_padding(trail->walk, start, row->address)) &&
+			       is_repeated(trail, of, row, address);
+	}
 	return false;
+}
+
+/* Whether the variable is that number on one way to where it begins, and another one on another:
+ * then a round has changed it. */
+static bool is_of_two_ways(const struct trail *trail, const struct variable *variable,
+			   uint64_t address)
+{
+	uint64_t start = variable->holds.start;
+	bool is_same = false, is_other = false;
+	struct path *ways;
+	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+					(struct range){start, start + 1}, &ways);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *before = variable_at(trail->walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+
+		is_same |= before && is_equal_sum(before, variable);
+		is_other |= before && is_step(before, variable);
+	}
+	return is_same && is_other && reaches(trail->flow, start, address);
 }
 
 static bool is_step_repeated(struct trail *trail, const struct line_code *of,
@@ -202,12 +247,15 @@ static bool is_step_repeated(struct trail *trail, const struct line_code *of,
 		return false;
 	if (!view)
 		return is_repeated_before(trail, of, variable, address);
+	if (is_of_two_ways(trail, variable, address))
+		return true;
 	before = variable_at(trail->walk, (struct position){
 		.address = start, .view = view - 1,
 		.is_straight = flow_is_straight(trail->flow, start),
 	});
-	return before && is_step(before, variable) &&
-	       is_view_repeated(trail, of, start, view, address);
+	return before && (is_step(before, variable) ?
+				  is_view_repeated(trail, of, start, view, address) :
+				  is_step_repeated(trail, of, before, address));
 }
 
 /* Whether the variable is a parameter that the function was given in the register. */

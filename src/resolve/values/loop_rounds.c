@@ -148,6 +148,115 @@ static bool is_equal_sum(const struct variable *before, const struct variable *b
 	return is_sum_alike(before, behind, &more) && !more;
 }
 
+static bool is_in_loop(const struct trail *trail, uint64_t address)
+{
+	return flow_reaches_from(trail->flow, &address, 1, address, NULL, 0);
+}
+
+/* The statement that leads to the view, or NULL. gcc's border lies before padding, the statement's
+ * row behind it. */
+static const struct row *statement_before(const struct trail *trail, const struct line_code *of,
+					  uint64_t start, unsigned view)
+{
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->is_mark && row->address >= start && row->view + 1 == view &&
+		    is_own_row(of->instance, row))
+			return row->address == start ||
+					       is_padding(trail->walk, start, row->address) ?
+				       row : NULL;
+	}
+	return NULL;
+}
+
+/* Whether the statement of the row, or its line where the column is 0, is executed in a loop. */
+static bool is_any_repeated(const struct trail *trail, const struct line_code *of, unsigned line,
+			    unsigned column)
+{
+	for (unsigned i = 0; i < of->nrows; i++) {
+		const struct row *row = &of->rows[i];
+
+		if (row->line == line && (!column || row->column == column) &&
+		    is_own_row(of->instance, row) && is_in_loop(trail, row->address))
+			return true;
+	}
+	return false;
+}
+
+static bool is_set_once(struct trail *trail, const struct line_code *of,
+			const struct variable *variable);
+
+/* The part of the list, which may end at a later view of the address. */
+static struct range part_of(const struct variable *variable)
+{
+	struct range part = variable->holds;
+
+	part.end += part.end == part.start;
+	return part;
+}
+
+/* The same of the ways to where the variable comes to its value, but for those of other rounds. */
+static bool is_set_once_before(struct trail *trail, const struct line_code *of,
+			       const struct variable *variable)
+{
+	struct path *ways;
+	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+					part_of(variable), &ways);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct variable *before = variable_at(trail->walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+		const struct row *row = row_around(of, ways[i].from);
+		bool is_equal = before && is_equal_sum(before, variable);
+
+		if (before && is_step(before, variable) && ways[i].is_branch)
+			continue;
+		if (is_equal ? !is_set_once(trail, of, before) :
+			       ways[i].is_branch || !row || is_any_repeated(trail, of, row->line, 0))
+			return false;
+	}
+	return count;
+}
+
+/* Whether the variable comes to the number in no loop: by the call, or by a statement. */
+static bool is_set_once(struct trail *trail, const struct line_code *of,
+			const struct variable *variable)
+{
+	uint64_t start = variable->holds.start;
+	unsigned view = variable->holds_view;
+	const struct variable *before;
+	const struct row *statement;
+
+	if (!variable->holds.end || view == VIEW_LAST || trail->nparts == MOST_PARTS)
+		return false;
+	if (!trail_add(trail, start))
+		return true;
+	if (start == of->instance->entry && !view && variable->scope == SCOPE_PARAMETER)
+		return !is_in_loop(trail, start);
+	if (!view)
+		return is_set_once_before(trail, of, variable);
+	before = variable_at(trail->walk, (struct position){
+		.address = start, .view = view - 1,
+		.is_straight = flow_is_straight(trail->flow, start),
+	});
+	if (before && is_equal_sum(before, variable))
+		return is_set_once(trail, of, before);
+	if (!before && is_set_once_before(trail, of, variable))
+		return true;
+	statement = statement_before(trail, of, start, view);
+	return statement && !is_any_repeated(trail, of, statement->line, statement->column);
+}
+
+static bool comes_once(const struct trail *trail, const struct line_code *of,
+		       const struct variable *variable)
+{
+	struct trail own = {.walk = trail->walk, .flow = trail->flow};
+
+	return is_set_once(&own, of, variable);
+}
+
 /* Whether the statement of the row is executed in a loop, too, that may have run before the code at
  * the address. The loop leaves the registers alone. */
 static bool is_repeated(const struct trail *trail, const struct line_code *of,
@@ -160,7 +269,7 @@ static bool is_repeated(const struct trail *trail, const struct line_code *of,
 
 		if (row->is_mark && !row->is_stray && row->line == statement->line &&
 		    row->column == statement->column && is_own_row(of->instance, row) &&
-		    flow_reaches_from(trail->flow, &row->address, 1, row->address, NULL, 0) &&
+		    is_in_loop(trail, row->address) &&
 		    reaches(trail->flow, row->address, address) &&
 		    !is_set_in_loop(trail, row->address, sources))
 			return true;
@@ -168,27 +277,10 @@ static bool is_repeated(const struct trail *trail, const struct line_code *of,
 	return false;
 }
 
-/* Whether the statement that leads to that view is. gcc's border lies before padding, the
- * statement's row behind it. */
-static bool is_view_repeated(const struct trail *trail, const struct line_code *of, uint64_t start,
-			     unsigned view, uint64_t address)
-{
-	for (unsigned i = 0; i < of->nrows; i++) {
-		const struct row *row = &of->rows[i];
-
-		if (row->is_mark && row->address >= start && row->view + 1 == view &&
-		    is_own_row(of->instance, row))
-			return (row->address == start ||
-				is_padding(trail->walk, start, row->address)) &&
-			       is_repeated(trail, of, row, address);
-	}
-	return false;
-}
-
 /* Whether the variable is that number on one way to where it begins, and another one on another:
  * then a round has changed it. */
-static bool is_of_two_ways(const struct trail *trail, const struct variable *variable,
-			   uint64_t address)
+static bool is_of_two_ways(const struct trail *trail, const struct line_code *of,
+			   const struct variable *variable, uint64_t address)
 {
 	uint64_t start = variable->holds.start;
 	bool is_same = false, is_other = false;
@@ -201,7 +293,8 @@ static bool is_of_two_ways(const struct trail *trail, const struct variable *var
 			.address = ways[i].from, .view = VIEW_LAST,
 		});
 
-		is_same |= before && is_equal_sum(before, variable);
+		is_same |= before && is_equal_sum(before, variable) &&
+			   comes_once(trail, of, before);
 		is_other |= before && is_step(before, variable);
 	}
 	return is_same && is_other && reaches(trail->flow, start, address);
@@ -214,12 +307,10 @@ static bool is_step_repeated(struct trail *trail, const struct line_code *of,
 static bool is_repeated_before(struct trail *trail, const struct line_code *of,
 			       const struct variable *variable, uint64_t address)
 {
-	struct range holds = variable->holds;
 	struct path *ways;
-	unsigned count;
+	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+					part_of(variable), &ways);
 
-	holds.end += holds.end == holds.start; /* it may end at a later view of the address */
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct variable *before = variable_at(trail->walk, (struct position){
 			.address = ways[i].from, .view = VIEW_LAST,
@@ -242,29 +333,23 @@ static bool is_step_repeated(struct trail *trail, const struct line_code *of,
 	uint64_t start = variable->holds.start;
 	unsigned view = variable->holds_view;
 	const struct variable *before;
+	const struct row *statement;
 
 	if (!variable->holds.end || view == VIEW_LAST || !trail_add(trail, start))
 		return false;
 	if (!view)
 		return is_repeated_before(trail, of, variable, address);
-	if (is_of_two_ways(trail, variable, address))
+	if (is_of_two_ways(trail, of, variable, address))
 		return true;
 	before = variable_at(trail->walk, (struct position){
 		.address = start, .view = view - 1,
 		.is_straight = flow_is_straight(trail->flow, start),
 	});
-	return before && (is_step(before, variable) ?
-				  is_view_repeated(trail, of, start, view, address) :
-				  is_step_repeated(trail, of, before, address));
-}
-
-/* Whether the variable is a parameter that the function was given in the register. */
-static bool is_given_in(const struct walk *walk, uint64_t reg)
-{
-	const struct variable *given =
-		variable_at(walk, (struct position){.address = walk->instance->entry});
-
-	return given && is_in_register(given) && given->loc.expr->value == reg;
+	if (!before || !is_step(before, variable))
+		return before && is_step_repeated(trail, of, before, address);
+	statement = statement_before(trail, of, start, view);
+	return statement && comes_once(trail, of, before) &&
+	       is_repeated(trail, of, statement, address);
 }
 
 bool is_of_one_step(const struct walk *walk, struct position at)
@@ -274,9 +359,8 @@ bool is_of_one_step(const struct walk *walk, struct position at)
 	struct line_code of;
 	uint64_t reg, number;
 
-	if (!is_by_gcc(walk) || walk->instance->inlined || variable->scope != SCOPE_PARAMETER ||
-	    !is_sum(variable, &reg, &number) || is_in_register(variable) ||
-	    !is_given_in(walk, reg) || line_code_read(walk->resolver, walk->instance, 0, &of))
+	if (!is_by_gcc(walk) || !is_sum(variable, &reg, &number) || is_in_register(variable) ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of))
 		return false;
 	trail.flow = passing_flow(walk->resolver, walk->instance);
 	return trail.flow && is_step_repeated(&trail, &of, variable, at.address);

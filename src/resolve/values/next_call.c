@@ -29,6 +29,9 @@ struct calls {
 	bool *is_round, *is_before;
 	struct line_code of;
 	const struct row *first; /* a mark of the function's first statement */
+	/* the entry, if the first call's mark is there, in front of what the loop has of the
+	 * statement; else 0 */
+	uint64_t passed;
 };
 
 /* The first statement's mark. An out-of-line function's first row is of its opening line. */
@@ -55,7 +58,8 @@ static const struct row *first_statement(const struct line_code *of)
 
 static bool is_first(const struct calls *calls, const struct row *row)
 {
-	return row->is_mark && is_of_line(calls->of.instance, row, calls->first->line);
+	return row->is_mark && is_of_line(calls->of.instance, row, calls->first->line) &&
+	       row->address != calls->passed;
 }
 
 static int step_of(const struct calls *calls, const struct row *row)
@@ -71,6 +75,26 @@ static bool has_one_column(const struct calls *calls)
 		    calls->of.rows[i].column != calls->first->column)
 			return false;
 	return calls->first->column;
+}
+
+/* gcc moves code in front of the loop between the mark of the function's first statement, at the
+ * entry, and the statement: then the mark that the loop has counts, if there is one. */
+static void pass_entry(struct calls *calls)
+{
+	uint64_t entry = calls->of.instance->entry;
+
+	if (calls->first->address != entry ||
+	    flow_reaches_from(calls->flow, &entry, 1, entry, NULL, 0))
+		return;
+	for (unsigned i = 0; i < calls->of.nrows; i++) {
+		const struct row *row = &calls->of.rows[i];
+
+		if (row->address == entry || !is_first(calls, row) || step_of(calls, row) < 0)
+			continue;
+		calls->first = row;
+		calls->passed = entry;
+		return;
+	}
 }
 
 /* Marks the steps that are no part of the copy, so that no search goes there. */
@@ -167,6 +191,7 @@ static bool calls_itself(const struct walk *walk, struct calls *ret)
 	ret->graph = ret->flow ? step_graph_of(walk->resolver, walk->instance, &entry) : NULL;
 	if (!ret->graph)
 		return false;
+	pass_entry(ret);
 	find_round(ret, entry);
 	return is_no_loop_statement(ret);
 }
@@ -312,19 +337,37 @@ static int passed_in(const struct variable *variable)
 		       (int)expr->a->value : NO_REGISTER;
 }
 
+/* Puts the steps into the queue that lead into the loop. Returns how many. */
+static unsigned begin_before_round(const struct calls *calls)
+{
+	struct step_graph *graph = calls->graph;
+	unsigned count = 0;
+
+	memset(graph->behind, 0, graph->count * sizeof(*graph->behind));
+	for (unsigned i = 0; i < graph->count; i++)
+		for (unsigned j = 0; j < WAYS && calls->is_before[i] && !calls->is_round[i]; j++) {
+			int to = graph->next[i * WAYS + j];
+
+			if (to < 0 || !calls->is_round[to] || graph->behind[i])
+				continue;
+			graph->behind[i] = true;
+			graph->queue[count++] = (int)i;
+		}
+	return count;
+}
+
 /* Whether the register has what the variable is said to be, where the first call begins. */
 static bool begins_with_variable(const struct calls *calls, int number)
 {
 	const struct variable *variable = calls->walk->variable;
 	struct step_graph *graph = calls->graph;
-	unsigned count = begin_at_first(calls), firsts = count;
+	unsigned count = begin_before_round(calls);
 	bool is_entered = false;
 	struct effect effect;
 
-	memset(graph->behind, 0, graph->count * sizeof(*graph->behind));
 	for (unsigned i = 0; i < count; i++) {
 		unsigned at = (unsigned)graph->queue[i];
-		enum use use = i < firsts ? USE_NONE : use_at(calls, at, number, &effect);
+		enum use use = use_at(calls, at, number, &effect);
 
 		if (use == USE_LOST)
 			return false;

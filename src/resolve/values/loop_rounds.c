@@ -277,8 +277,8 @@ static bool is_repeated(const struct trail *trail, const struct line_code *of,
 	return false;
 }
 
-/* Whether the variable is that number on one way to where it begins, and another one on another:
- * then a round has changed it. */
+/* Whether the variable is that number on one way to where it begins, and another one where a round
+ * comes back to there: then the round has changed it. */
 static bool is_of_two_ways(const struct trail *trail, const struct line_code *of,
 			   const struct variable *variable, uint64_t address)
 {
@@ -295,7 +295,8 @@ static bool is_of_two_ways(const struct trail *trail, const struct line_code *of
 
 		is_same |= before && is_equal_sum(before, variable) &&
 			   comes_once(trail, of, before);
-		is_other |= before && is_step(before, variable);
+		is_other |= before && is_step(before, variable) &&
+			    reaches(trail->flow, start, ways[i].from);
 	}
 	return is_same && is_other && reaches(trail->flow, start, address);
 }
@@ -303,7 +304,7 @@ static bool is_of_two_ways(const struct trail *trail, const struct line_code *of
 static bool is_step_repeated(struct trail *trail, const struct line_code *of,
 			     const struct variable *variable, uint64_t address);
 
-/* The same on the ways to where the variable comes to its value. A jump makes no step. */
+/* The same on the ways to where the variable comes to its value. A jump back makes no step. */
 static bool is_repeated_before(struct trail *trail, const struct line_code *of,
 			       const struct variable *variable, uint64_t address)
 {
@@ -318,8 +319,11 @@ static bool is_repeated_before(struct trail *trail, const struct line_code *of,
 
 		if (!before || !reaches(trail->flow, ways[i].to, address))
 			continue;
-		if (is_step(before, variable) ? ways[i].is_branch :
-						is_step_repeated(trail, of, before, address))
+		if (!is_step(before, variable) ?
+			    is_step_repeated(trail, of, before, address) :
+			    ways[i].is_branch &&
+				    reaches(trail->flow, ways[i].to, ways[i].from) &&
+				    comes_once(trail, of, variable))
 			return true;
 	}
 	return false;
@@ -337,10 +341,10 @@ static bool is_step_repeated(struct trail *trail, const struct line_code *of,
 
 	if (!variable->holds.end || view == VIEW_LAST || !trail_add(trail, start))
 		return false;
-	if (!view)
-		return is_repeated_before(trail, of, variable, address);
 	if (is_of_two_ways(trail, of, variable, address))
 		return true;
+	if (!view)
+		return is_repeated_before(trail, of, variable, address);
 	before = variable_at(trail->walk, (struct position){
 		.address = start, .view = view - 1,
 		.is_straight = flow_is_straight(trail->flow, start),

@@ -203,6 +203,7 @@ static bool is_set_once_before(struct trail *trail, const struct line_code *of,
 	struct path *ways;
 	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
 					part_of(variable), &ways);
+	bool is_found = false;
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct variable *before = variable_at(trail->walk, (struct position){
@@ -213,11 +214,12 @@ static bool is_set_once_before(struct trail *trail, const struct line_code *of,
 
 		if (before && is_step(before, variable) && ways[i].is_branch)
 			continue;
+		is_found = true;
 		if (is_equal ? !is_set_once(trail, of, before) :
 			       ways[i].is_branch || !row || is_any_repeated(trail, of, row->line, 0))
 			return false;
 	}
-	return count;
+	return is_found;
 }
 
 /* Whether the variable comes to the number in no loop: by the call, or by a statement. */
@@ -255,6 +257,15 @@ static bool comes_once(const struct trail *trail, const struct line_code *of,
 	struct trail own = {.walk = trail->walk, .flow = trail->flow};
 
 	return is_set_once(&own, of, variable);
+}
+
+/* Whether the way is one back in a loop that leaves alone what the variable is computed from. */
+static bool is_way_back(const struct trail *trail, const struct path *way)
+{
+	uint64_t sources = sources_of(trail->walk->variable->loc.expr, &(unsigned){0});
+
+	return way->is_branch && reaches(trail->flow, way->to, way->from) &&
+	       !is_set_in_loop(trail, way->to, sources);
 }
 
 /* Whether the statement of the row is executed in a loop, too, that may have run before the code at
@@ -295,8 +306,7 @@ static bool is_of_two_ways(const struct trail *trail, const struct line_code *of
 
 		is_same |= before && is_equal_sum(before, variable) &&
 			   comes_once(trail, of, before);
-		is_other |= before && is_step(before, variable) &&
-			    reaches(trail->flow, start, ways[i].from);
+		is_other |= before && is_step(before, variable) && is_way_back(trail, &ways[i]);
 	}
 	return is_same && is_other && reaches(trail->flow, start, address);
 }
@@ -321,9 +331,7 @@ static bool is_repeated_before(struct trail *trail, const struct line_code *of,
 			continue;
 		if (!is_step(before, variable) ?
 			    is_step_repeated(trail, of, before, address) :
-			    ways[i].is_branch &&
-				    reaches(trail->flow, ways[i].to, ways[i].from) &&
-				    comes_once(trail, of, variable))
+			    is_way_back(trail, &ways[i]) && comes_once(trail, of, variable))
 			return true;
 	}
 	return false;

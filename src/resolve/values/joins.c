@@ -54,9 +54,19 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 	       !is_in_register(before);
 }
 
+/* Whether the way has just been given what the variable is there, by code that doesn't come from
+ * where the way leads: nobody sets a variable that the next statement sets to something else. */
+static bool is_just_set(const struct trail *trail, const struct variable *before,
+			const struct path *way, uint64_t start)
+{
+	return way->is_branch && is_constant(before) &&
+	       before->holds.start >= flow_straight_start(trail->flow, way->from) &&
+	       flow_reaches(trail->flow, way->from, &start, 1);
+}
+
 /* Whether the constant is set again where two ways have met, on one of which it was that constant
- * already: gcc leaves the statements of a block that it empties to the block behind, where they
- * hold for the other way as well. */
+ * already, or has just been given another one: gcc leaves the statements of a block that it empties
+ * to the block behind, where they hold for the other way as well. */
 static bool is_from_one_way(const struct trail *trail, const struct variable *variable)
 {
 	uint64_t start = flow_straight_start(trail->flow, variable->holds.start);
@@ -73,6 +83,9 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 		bool is_equal = before && is_constant(before) &&
 				expr_equal(before->loc.expr, variable->loc.expr);
 
+		if (before && !is_equal && variable->holds.start == start &&
+		    is_just_set(trail, before, &ways[i], start))
+			return true;
 		is_same |= is_equal;
 		is_changed |= before && !is_equal;
 	}

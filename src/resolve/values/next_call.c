@@ -356,10 +356,16 @@ static unsigned begin_before_round(const struct calls *calls)
 	return count;
 }
 
-/* Whether the register has what the variable is said to be, where the first call begins. */
-static bool begins_with_variable(const struct calls *calls, int number)
+/* Where the register has what it has in front of the loop from. */
+struct origin {
+	int number; /* the register that had it at the entry, or NO_REGISTER */
+	bool is_constant; /* or a constant */
+	int64_t constant;
+};
+
+static struct origin origin_of(const struct calls *calls, int number)
 {
-	const struct variable *variable = calls->walk->variable;
+	const struct origin unknown = {.number = NO_REGISTER};
 	struct step_graph *graph = calls->graph;
 	unsigned count = begin_before_round(calls);
 	bool is_entered = false;
@@ -370,19 +376,34 @@ static bool begins_with_variable(const struct calls *calls, int number)
 		enum use use = use_at(calls, at, number, &effect);
 
 		if (use == USE_LOST)
-			return false;
+			return unknown;
 		if (use != USE_NONE && effect.written >> number & 1) {
-			if (effect.constant_to == number && is_constant(variable))
-				return is_same_number(variable, effect.constant);
+			if (effect.constant_to == number)
+				return (struct origin){NO_REGISTER, true, effect.constant};
 			if (effect.copy_to != number || effect.load_size)
-				return false;
+				return unknown;
 			number = effect.copy_from;
 		}
 		is_entered |= flow_step(calls->flow, at).address ==
 			      calls->walk->instance->outer_ranges[0].start;
 		count = go_back(calls, at, calls->is_before, count);
 	}
-	return is_entered && number == passed_in(variable);
+	return is_entered ? (struct origin){.number = number} : unknown;
+}
+
+/* Whether the register has what the variable is said to be, where the first call begins. */
+static bool begins_with_variable(const struct calls *calls, int number)
+{
+	const struct variable *variable = calls->walk->variable;
+	struct origin origin = origin_of(calls, number);
+	int own = is_in_register(variable) ? (int)variable->loc.expr->value : NO_REGISTER;
+
+	if (origin.is_constant)
+		return is_constant(variable) && is_same_number(variable, origin.constant);
+	if (origin.number == NO_REGISTER || own == number)
+		return false;
+	return origin.number == (own == NO_REGISTER ? passed_in(variable) :
+						      origin_of(calls, own).number);
 }
 
 /* Whether debug information has a variable in the register at the first statement: then what it is
@@ -406,8 +427,11 @@ static bool is_anothers(const struct calls *calls, int number)
  * which the variable is what the first one was given. */
 static bool is_of_first_call(const struct calls *calls)
 {
+	const struct variable *variable = calls->walk->variable;
 	const struct arch *arch = calls->walk->resolver->arch;
 
+	if (is_in_register(variable) && is_set_for_next(calls, (int)variable->loc.expr->value))
+		return false; /* the round sets its own */
 	for (int i = 0; i < REGISTERS; i++)
 		if ((unsigned)i != arch->stack_register && is_set_for_next(calls, i) &&
 		    begins_with_variable(calls, i) && is_read_first(calls, i) &&
@@ -461,9 +485,9 @@ static void find_next_call(const struct walk *walk, struct step_graph *graph, bo
 		find_set(&calls);
 		ret->is_set = arena_array(graph->arena, bool, graph->count + 1);
 		memcpy(ret->is_set, graph->behind, graph->count * sizeof(*ret->is_set));
-	} else {
-		ret->is_of_first = is_of_first_call(&calls);
 	}
+	if (!is_place || is_in_register(walk->variable))
+		ret->is_of_first = is_of_first_call(&calls);
 }
 
 static const struct next_call *next_call_of(const struct walk *walk, struct step_graph *graph,
@@ -506,8 +530,8 @@ bool is_of_next_call(const struct walk *walk, struct position at)
 	if (step < 0)
 		return false;
 	found = next_call_of(walk, graph, is_place);
-	if (is_place)
-		return found->is_set && found->is_set[step];
+	if (found->is_set && found->is_set[step])
+		return true;
 	return found->is_of_first &&
 	       (at.address == found->first ||
 		flow_reaches_from(flow, &found->first, 1, at.address, NULL, 0));

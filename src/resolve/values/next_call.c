@@ -212,8 +212,19 @@ static bool sets_place(const struct calls *calls, unsigned step)
 		       effect.written >> loc->expr->value & 1;
 }
 
+/* Whether the round leads to the step from one that is marked. */
+static bool is_marked_before(const struct calls *calls, unsigned step)
+{
+	const struct step_graph *graph = calls->graph;
+
+	for (unsigned i = graph->first_before[step]; i < graph->first_before[step + 1]; i++)
+		if (calls->is_round[graph->before[i]] && graph->behind[graph->before[i]])
+			return true;
+	return false;
+}
+
 /* Marks in `behind` where what the round puts into the place, while the variable is in it, may be
- * there: up to where the next round begins. */
+ * there: up to where the next round begins, whose address may be the last statement's as well. */
 static void find_set(const struct calls *calls)
 {
 	struct step_graph *graph = calls->graph;
@@ -240,6 +251,9 @@ static void find_set(const struct calls *calls)
 	firsts = begin_at_first(calls);
 	for (unsigned i = 0; i < firsts; i++)
 		graph->behind[graph->queue[i]] = false;
+	for (unsigned i = 0; i < firsts; i++)
+		graph->behind[graph->queue[i]] =
+			is_marked_before(calls, (unsigned)graph->queue[i]);
 }
 
 /* What becomes of a register at a step. */
@@ -449,6 +463,7 @@ struct next_call {
 		uint64_t number, offset;
 	} loc;
 	uint64_t first; /* where the first statement begins */
+	unsigned line; /* the first statement's */
 	bool *is_set; /* the steps where the place may have the next call's; NULL: it isn't in
 		       * one */
 	bool is_of_first;
@@ -481,6 +496,7 @@ static void find_next_call(const struct walk *walk, struct step_graph *graph, bo
 	if (!calls_itself(walk, &calls))
 		return;
 	ret->first = calls.first->address;
+	ret->line = calls.first->line;
 	if (is_place) {
 		find_set(&calls);
 		ret->is_set = arena_array(graph->arena, bool, graph->count + 1);
@@ -511,6 +527,20 @@ static const struct next_call *next_call_of(const struct walk *walk, struct step
 	return &graph->next_calls[graph->nnext_calls - 1];
 }
 
+/* Whether the next call has begun at the position. */
+static bool is_begun(const struct walk *walk, struct position at, unsigned line)
+{
+	struct line_code of;
+
+	if (line_code_read(walk->resolver, walk->instance, 0, &of))
+		return false;
+	for (unsigned i = 0; i < of.nrows; i++)
+		if (of.rows[i].is_mark && of.rows[i].address == at.address &&
+		    of.rows[i].view <= at.view && is_of_line(of.instance, &of.rows[i], line))
+			return true;
+	return false;
+}
+
 bool is_of_next_call(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
@@ -530,7 +560,7 @@ bool is_of_next_call(const struct walk *walk, struct position at)
 	if (step < 0)
 		return false;
 	found = next_call_of(walk, graph, is_place);
-	if (found->is_set && found->is_set[step])
+	if (found->is_set && found->is_set[step] && !is_begun(walk, at, found->line))
 		return true;
 	return found->is_of_first &&
 	       (at.address == found->first ||

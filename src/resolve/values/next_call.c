@@ -24,8 +24,7 @@ struct calls {
 	const struct walk *walk;
 	const struct flow *flow;
 	struct step_graph *graph;
-	/* the steps that it has, and those that the function's entry leads to without the first
-	 * statement: the graph's `ahead` and `is_early` */
+	/* the steps that it has, and all others: the graph's `ahead` and `is_early` */
 	bool *is_round, *is_before;
 	struct line_code of;
 	const struct row *first; /* a mark of the function's first statement */
@@ -120,14 +119,13 @@ static unsigned begin_at_first(const struct calls *calls)
 	return count;
 }
 
-/* Finds what lies between the first statement and itself, and what lies before it. A jump to the
+/* Finds what lies between the first statement and itself. A jump to the
  * function's entry is a call. */
 static void find_round(struct calls *calls, int entry)
 {
 	struct step_graph *graph = calls->graph;
 	const struct instance *instance = calls->of.instance;
 	bool is_call = !instance->inlined && calls->first->address != instance->entry;
-	unsigned firsts;
 
 	shut_out(calls, graph->ahead);
 	shut_out(calls, graph->behind);
@@ -139,13 +137,8 @@ static void find_round(struct calls *calls, int entry)
 		graph->ahead[i] &= graph->behind[i] && !(is_call && i == (unsigned)entry) &&
 				   is_inside(instance, flow_step(calls->flow, i).address);
 	calls->is_round = graph->ahead;
-	memset(graph->is_early, 0, graph->count * sizeof(*graph->is_early));
-	firsts = begin_at_first(calls);
-	for (unsigned i = 0; i < firsts; i++)
-		graph->is_early[graph->queue[i]] = true;
-	graph->queue[0] = entry;
-	step_graph_spread(graph, graph->is_early, !graph->is_early[entry]);
-	graph->is_early[entry] = true;
+	for (unsigned i = 0; i < graph->count; i++)
+		graph->is_early[i] = !graph->ahead[i];
 	calls->is_before = graph->is_early;
 }
 
@@ -377,32 +370,64 @@ struct origin {
 	int64_t constant;
 };
 
+/* What the step makes of the register, going back. Returns false if nothing is known. */
+static bool go_behind(const struct calls *calls, unsigned at, struct origin *ret)
+{
+	struct effect effect;
+	enum use use = use_at(calls, at, ret->number, &effect);
+
+	if (use == USE_LOST)
+		return false;
+	if (use == USE_NONE || !(effect.written >> ret->number & 1))
+		return true;
+	if (effect.constant_to == ret->number)
+		*ret = (struct origin){NO_REGISTER, true, effect.constant};
+	else if (effect.copy_to == ret->number && !effect.load_size)
+		ret->number = effect.copy_from;
+	else
+		return false;
+	return true;
+}
+
+static bool is_same_origin(const struct origin *one, const struct origin *other)
+{
+	return one->number == other->number && one->is_constant == other->is_constant &&
+	       one->constant == other->constant;
+}
+
+/* The same on all ways that lead into the loop; nothing where two differ. */
 static struct origin origin_of(const struct calls *calls, int number)
 {
 	const struct origin unknown = {.number = NO_REGISTER};
 	struct step_graph *graph = calls->graph;
-	unsigned count = begin_before_round(calls);
-	bool is_entered = false;
-	struct effect effect;
+	unsigned count = begin_before_round(calls), next;
+	int *numbers = arena_array(&calls->walk->resolver->scratch, int, graph->count + 1);
+	struct origin ret = unknown;
 
-	for (unsigned i = 0; i < count; i++) {
+	if (!count)
+		ret.number = number; /* the loop begins at the entry */
+	for (unsigned i = 0; i < count; i++)
+		numbers[graph->queue[i]] = number;
+	for (unsigned i = 0; i < count; i = i + 1, count = next) {
 		unsigned at = (unsigned)graph->queue[i];
-		enum use use = use_at(calls, at, number, &effect);
-
-		if (use == USE_LOST)
-			return unknown;
-		if (use != USE_NONE && effect.written >> number & 1) {
-			if (effect.constant_to == number)
-				return (struct origin){NO_REGISTER, true, effect.constant};
-			if (effect.copy_to != number || effect.load_size)
-				return unknown;
-			number = effect.copy_from;
-		}
-		is_entered |= flow_step(calls->flow, at).address ==
+		struct origin here = {.number = numbers[at]};
+		bool is_end = flow_step(calls->flow, at).address ==
 			      calls->walk->instance->outer_ranges[0].start;
-		count = go_back(calls, at, calls->is_before, count);
+
+		next = count;
+		if (!go_behind(calls, at, &here))
+			return unknown;
+		if (!is_end && !here.is_constant) {
+			next = go_back(calls, at, calls->is_before, count);
+			for (unsigned j = count; j < next; j++)
+				numbers[graph->queue[j]] = here.number;
+			continue;
+		}
+		if ((ret.is_constant || ret.number != NO_REGISTER) && !is_same_origin(&ret, &here))
+			return unknown;
+		ret = here;
 	}
-	return is_entered ? (struct origin){.number = number} : unknown;
+	return ret;
 }
 
 /* Whether the register has what the variable is said to be, where the first call begins. */

@@ -54,9 +54,9 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 	       !is_in_register(before);
 }
 
-/* Whether the way, which tests nothing, has just been given what the variable is there, by code that
- * doesn't come from where the way leads: nobody sets a variable that the next statement sets to
- * something else. */
+/* Whether the variable has just been set on the way, which tests nothing, by code that doesn't come
+ * from where the way leads: nobody sets a variable that the next statement sets to something
+ * else. */
 static bool is_just_set(const struct trail *trail, const struct variable *before,
 			const struct path *way, uint64_t start)
 {

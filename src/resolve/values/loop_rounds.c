@@ -216,7 +216,8 @@ static bool is_set_once_before(struct trail *trail, const struct line_code *of,
 			continue;
 		is_found = true;
 		if (is_equal ? !is_set_once(trail, of, before) :
-			       ways[i].is_branch || !row || is_any_repeated(trail, of, row->line, 0))
+			       ways[i].is_branch || !row ||
+				       is_any_repeated(trail, of, row->line, 0))
 			return false;
 	}
 	return is_found;

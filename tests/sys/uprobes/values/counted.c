@@ -16,8 +16,12 @@ __attribute__((weak)) int count(const char *text, int n)
 {
 	int sum = 0;
 
+#ifdef AFTER
+	for (; n; n--, text++) {
+#else
 	for (; n > 0; text++) {
 		n--;
+#endif
 		put((unsigned char)*text); /* HERE */
 		sum += *text;
 	}
@@ -38,7 +42,11 @@ __attribute__((weak)) int count_local(const char *text, int n)
 
 int main(void)
 {
-	for (int n = 7; n >= 0; n--)
-		printf("n=%d left=%d\n", n, n);
+	for (int left = 7; left >= 0; left--)
+#ifdef AFTER
+		printf("n=%d left=%d\n", left + 1, left);
+#else
+		printf("n=%d left=%d\n", left, left);
+#endif
 	return count("abcdefgh", 8) + count_local("ijklmnop", 8) == 12345;
 }

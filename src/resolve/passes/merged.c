@@ -280,6 +280,7 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	decided_find(resolver, instance, &reading.nesting, ret);
 	jumped_over_find(resolver, instance, &reading.nesting, ret);
 	left_out_find(resolver, &reading.nesting, ret);
+	returned_past_find(resolver, instance, &reading.nesting, ret);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */
@@ -310,9 +311,10 @@ static const char *lacking_text(struct resolver *resolver, const struct point *p
 	lacking_copies(resolver, points, count, &copies);
 	return !copies.lacking ? NULL :
 				 arena_printf(resolver->arena,
-					      "%u of the %u inlined copies of '%s' %s no code of "
+					      "%u of the %u %scopies of '%s' %s no code of "
 					      "line %u: fewer events than passes are possible",
-					      copies.lacking, copies.count, copies.name,
+					      copies.lacking, copies.count,
+					      copies.are_inlined ? "inlined " : "", copies.name,
 					      copies.lacking == 1 ? "has" : "have", points->line);
 }
 

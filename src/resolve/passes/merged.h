@@ -28,6 +28,17 @@ void decided_find(struct resolver *resolver, const struct instance *instance,
 /* passes/jumped_over.c */
 void jumped_over_find(struct resolver *resolver, const struct instance *instance,
 		      const struct nesting *nesting, struct findings *ret);
+/* passes/returned_past.c */
+void returned_past_find(struct resolver *resolver, const struct instance *instance,
+			const struct nesting *nesting, struct findings *ret);
+bool is_returned_past(struct resolver *resolver, const struct instance *copy, unsigned line);
+/* passes/source_jumps.c: whether a line of the source, which ends in a newline or NUL, has a word
+ * for a jump, or may have one. or_else: `else` is one. */
+bool source_may_jump(const char *line, bool or_else);
+bool source_is_return(const char *line);
+/* The next `return` that is executed behind the line, without a jump; 0: none is known. */
+unsigned source_return_behind(struct resolver *resolver, const struct instance *instance,
+			      unsigned line);
 /* passes/left_out.c */
 void left_out_find(struct resolver *resolver, const struct nesting *nesting, struct findings *ret);
 /* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
@@ -46,6 +57,7 @@ struct copies {
 	unsigned nall;
 	unsigned count;
 	unsigned lacking;
+	bool are_inlined; /* the counted ones */
 };
 void lacking_copies(struct resolver *resolver, const struct point *points, unsigned count,
 		    struct copies *ret);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells from the words of the source whether a line may jump, and which `return` comes behind a
+ * line.
+ *
+ * The surprise: the source isn't parsed. Indentation tells blocks, and what it may not tell counts
+ * as a jump.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "debuginfo/debuginfo.h"
+#include "resolve/passes/merged.h"
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Also a macro's that is called so: vmbreak, vmcase. */
+static bool is_jump(const char *word, size_t length, bool or_else)
+{
+	static const char *const words[] = {"default",	"switch",   "try",   "catch",  "throw",
+					    "co_await", "co_yield", "asm", "__asm__"};
+	static const char *const parts[] = {"goto", "return", "break", "continue", "case", "jmp"};
+
+	if (or_else && length == strlen("else") && !memcmp(word, "else", length))
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
+			return true;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (memmem(word, length, parts[i], strlen(parts[i])))
+			return true;
+	return false;
+}
+
+/* A macro may have a jump in it. */
+static bool is_macro(const char *word, size_t length, bool is_first)
+{
+	size_t upper = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (islower((unsigned char)word[i]))
+			return false;
+		upper += isupper((unsigned char)word[i]) != 0;
+	}
+	return upper && (is_first || word[length + strspn(word + length, " \t")] == '(');
+}
+
+bool source_may_jump(const char *line, bool or_else)
+{
+	size_t length = strcspn(line, "\n");
+	bool is_first = true;
+
+	for (size_t i = 0; i < length;) {
+		size_t from = i;
+
+		while (i < length && is_word(line[i]))
+			i++;
+		if (i > from && (is_jump(line + from, i - from, or_else) ||
+				 is_macro(line + from, i - from, is_first)))
+			return true;
+		is_first &= i == from && isspace((unsigned char)line[i]);
+		i += i == from;
+	}
+	return false;
+}
+
+/* Where the way behind a line has come to. */
+struct place_behind {
+	unsigned depth;
+	unsigned left_out; /* deeper lines aren't passed: the last `else` leads to them */
+};
+enum { NOTHING_LEFT_OUT = -1U };
+
+static unsigned depth_of(const char *line)
+{
+	enum { TAB = 8 };
+	unsigned depth = 0;
+
+	for (; *line == ' ' || *line == '\t'; line++)
+		depth += *line == '\t' ? TAB - depth % TAB : 1;
+	return depth;
+}
+
+static const char *first_word(const char *line)
+{
+	return line + strspn(line, " \t");
+}
+
+static bool begins_with(const char *text, const char *word)
+{
+	return !strncmp(text, word, strlen(word)) && !is_word(text[strlen(word)]);
+}
+
+bool source_is_return(const char *line)
+{
+	return begins_with(first_word(line), "return");
+}
+
+static bool is_else(const char *line)
+{
+	const char *word = first_word(line);
+
+	return begins_with(*word == '}' ? first_word(word + 1) : word, "else");
+}
+
+/* Whether the way doesn't pass the line: it is empty, or behind an `else` of a block that the way
+ * has come out of. */
+static bool is_left_out(struct place_behind *at, const char *line)
+{
+	unsigned depth = depth_of(line);
+	char first = *first_word(line);
+
+	if (!first || first == '\n' || first == '\r' ||
+	    (at->left_out != NOTHING_LEFT_OUT && depth > at->left_out))
+		return true;
+	if (is_else(line) && (depth < at->depth || depth == at->left_out)) {
+		at->depth = depth < at->depth ? depth : at->depth;
+		at->left_out = depth;
+		return true;
+	}
+	if (first != '}')
+		at->left_out = NOTHING_LEFT_OUT;
+	return false;
+}
+
+unsigned source_return_behind(struct resolver *resolver, const struct instance *instance,
+			      unsigned line)
+{
+	const char *text = source_line(resolver, instance, line);
+	struct place_behind at = {.left_out = NOTHING_LEFT_OUT};
+
+	if (!text || source_may_jump(text, false))
+		return 0;
+	at.depth = depth_of(text);
+	while ((text = source_line(resolver, instance, ++line)) && *text != '}') {
+		unsigned depth = depth_of(text);
+
+		if (is_left_out(&at, text))
+			continue;
+		if (depth <= at.depth && source_is_return(text))
+			return line;
+		if (source_may_jump(text, false))
+			return 0;
+		/* a label and a preprocessor's line are in the first column */
+		at.depth = depth && depth < at.depth ? depth : at.depth;
+	}
+	return 0;
+}

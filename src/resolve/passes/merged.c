@@ -281,6 +281,7 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	jumped_over_find(resolver, instance, &reading.nesting, ret);
 	left_out_find(resolver, &reading.nesting, ret);
 	returned_past_find(resolver, instance, &reading.nesting, ret);
+	else_ifs_find(resolver, instance, &reading.nesting, ret);
 }
 
 /* The first finding of a point's line; the code of a shared one is the point's. */

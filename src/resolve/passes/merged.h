@@ -32,10 +32,21 @@ void jumped_over_find(struct resolver *resolver, const struct instance *instance
 void returned_past_find(struct resolver *resolver, const struct instance *instance,
 			const struct nesting *nesting, struct findings *ret);
 bool is_returned_past(struct resolver *resolver, const struct instance *copy, unsigned line);
+/* passes/else_ifs.c */
+void else_ifs_find(struct resolver *resolver, const struct instance *instance,
+		   const struct nesting *nesting, struct findings *ret);
 /* passes/source_jumps.c: whether a line of the source, which ends in a newline or NUL, has a word
  * for a jump, or may have one. or_else: `else` is one. */
 bool source_may_jump(const char *line, bool or_else);
+/* What such a line begins with: a return, an else, an if behind an else or without one, nothing, a
+ * brace and nothing else. */
 bool source_is_return(const char *line);
+bool source_is_else(const char *line);
+bool source_is_if(const char *line);
+bool source_is_empty(const char *line);
+bool source_is_brace(const char *line);
+/* The columns before its first word. */
+unsigned source_depth(const char *line);
 /* The next `return` that is executed behind the line, without a jump; 0: none is known. */
 unsigned source_return_behind(struct resolver *resolver, const struct instance *instance,
 			      unsigned line);

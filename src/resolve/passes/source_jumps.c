@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells from the words of the source whether a line may jump, and which `return` comes behind a
- * line.
+ * Tells from the words of the source what a line begins with, whether it may jump, and which
+ * `return` comes behind it.
  *
  * The surprise: the source isn't parsed. Indentation tells blocks, and what it may not tell counts
  * as a jump.
@@ -74,7 +74,7 @@ struct place_behind {
 };
 enum { NOTHING_LEFT_OUT = -1U };
 
-static unsigned depth_of(const char *line)
+unsigned source_depth(const char *line)
 {
 	enum { TAB = 8 };
 	unsigned depth = 0;
@@ -99,24 +99,48 @@ bool source_is_return(const char *line)
 	return begins_with(first_word(line), "return");
 }
 
-static bool is_else(const char *line)
+bool source_is_else(const char *line)
 {
 	const char *word = first_word(line);
 
 	return begins_with(*word == '}' ? first_word(word + 1) : word, "else");
 }
 
+bool source_is_if(const char *line)
+{
+	const char *word = first_word(line);
+
+	word = *word == '}' ? first_word(word + 1) : word;
+	if (begins_with(word, "else"))
+		word = first_word(word + strlen("else"));
+	return begins_with(word, "if");
+}
+
+/* Whether there is nothing on the line, or it is the preprocessor's. */
+bool source_is_empty(const char *line)
+{
+	return strchr("\r\n#", *first_word(line));
+}
+
+/* Whether a brace is alone on the line. */
+bool source_is_brace(const char *line)
+{
+	const char *word = first_word(line);
+
+	return (*word == '{' || *word == '}') && source_is_empty(word + 1);
+}
+
 /* Whether the way doesn't pass the line: it is empty, or behind an `else` of a block that the way
  * has come out of. */
 static bool is_left_out(struct place_behind *at, const char *line)
 {
-	unsigned depth = depth_of(line);
+	unsigned depth = source_depth(line);
 	char first = *first_word(line);
 
 	if (!first || first == '\n' || first == '\r' ||
 	    (at->left_out != NOTHING_LEFT_OUT && depth > at->left_out))
 		return true;
-	if (is_else(line) && (depth < at->depth || depth == at->left_out)) {
+	if (source_is_else(line) && (depth < at->depth || depth == at->left_out)) {
 		at->depth = depth < at->depth ? depth : at->depth;
 		at->left_out = depth;
 		return true;
@@ -134,9 +158,9 @@ unsigned source_return_behind(struct resolver *resolver, const struct instance *
 
 	if (!text || source_may_jump(text, false))
 		return 0;
-	at.depth = depth_of(text);
+	at.depth = source_depth(text);
 	while ((text = source_line(resolver, instance, ++line)) && *text != '}') {
-		unsigned depth = depth_of(text);
+		unsigned depth = source_depth(text);
 
 		if (is_left_out(&at, text))
 			continue;

@@ -84,9 +84,18 @@ static void follow_made(struct made *made, const struct effect *effect, bool is_
 		made->is_tested = uses;
 }
 
+/* Whether a branch may lead past the line to what is behind it. A loop's end leads back, and
+ * decides about its body's next round. */
+static bool leads_past(const struct line_code *of, const struct insn *insn, uint64_t at)
+{
+	const struct row *row = row_around(of, insn->target);
+
+	return insn->target > at ||
+	       (row && is_own_row(of->instance, row) && row->line > of->line);
+}
+
 /* Whether the first branch from the address on is an earlier line's, or the line chooses without
- * one. A loop's end leads back, and decides about its body's next round. If the
- * branch depends on what the line made, both are one condition. */
+ * one. If the branch depends on what the line made, both are one condition. */
 static bool runs_anyway(const struct line_code *of, uint64_t at)
 {
 	enum { MOST = 64 }; /* instructions */
@@ -100,7 +109,7 @@ static bool runs_anyway(const struct line_code *of, uint64_t at)
 		if (!row || insn.is_call || !insn.falls_through)
 			return false;
 		if (insn.is_branch)
-			return insn.target > at && is_own_row(of->instance, row) &&
+			return leads_past(of, &insn, at) && is_own_row(of->instance, row) &&
 			       row->line < of->line && !made.is_tested;
 		if (insn.is_choice && is_of_line(of->instance, row, of->line))
 			return true;

@@ -9,7 +9,9 @@
 #include "debuginfo/debuginfo.h"
 #include "resolve/internal.h"
 
-enum { LINES_MOST = 1 << 20 }; /* what is behind them isn't known: anybody may have made the file */
+/* Lines, and characters of one: what is behind them isn't known, as anybody may have made the file.
+ */
+enum { LINES_MOST = 1 << 20, LENGTH_MOST = 1 << 16 };
 
 static bool is_known(const struct known_source *known, const struct function *function)
 {
@@ -20,9 +22,12 @@ static bool is_known(const struct known_source *known, const struct function *fu
 static void list_lines(struct known_source *known, const char *text)
 {
 	while (text && *text && known->count < LINES_MOST) {
+		size_t length = strcspn(text, "\n");
+
+		if (length > LENGTH_MOST)
+			return;
 		arena_append(&known->arena, known->lines, known->count) = text;
-		text += strcspn(text, "\n");
-		text += *text == '\n';
+		text += length + (text[length] == '\n');
 	}
 }
 

@@ -153,13 +153,15 @@ static bool is_left_out(struct place_behind *at, const char *line)
 unsigned source_return_behind(struct resolver *resolver, const struct instance *instance,
 			      unsigned line)
 {
+	enum { MOST = 1000 }; /* lines */
 	const char *text = source_line(resolver, instance, line);
+	unsigned last = line + MOST;
 	struct place_behind at = {.left_out = NOTHING_LEFT_OUT};
 
 	if (!text || source_may_jump(text, false))
 		return 0;
 	at.depth = source_depth(text);
-	while ((text = source_line(resolver, instance, ++line)) && *text != '}') {
+	while (line < last && (text = source_line(resolver, instance, ++line)) && *text != '}') {
 		unsigned depth = source_depth(text);
 
 		if (is_left_out(&at, text))

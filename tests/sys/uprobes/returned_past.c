@@ -44,6 +44,10 @@ static __attribute__((noinline)) struct text either(struct text text, int i)
 	} else {
 		struct text other = append(text, 2);
 
+		if (other.size < 0) {
+			complain(&complaints, 1);
+			return other;
+		}
 		text = append(text, other.size);
 		complain(&complaints, i);
 	}

@@ -26,7 +26,8 @@ static bool changes_something(struct resolver *resolver, const struct insn *insn
 {
 	int stack = (int)resolver->arch->stack_register;
 
-	return insn->is_repeated || effect->static_size || (effect->store_size && effect->store_base != stack) ||
+	return insn->is_repeated || effect->static_size ||
+	       (effect->store_size && effect->store_base != stack) ||
 	       (effect->memory == MEMORY_WRITTEN && effect->memory_base != stack);
 }
 

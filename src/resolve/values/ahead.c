@@ -103,17 +103,55 @@ static bool writes_register(const struct walk *walk, uint64_t address, uint64_t 
 	       effect.written >> reg & 1;
 }
 
+enum { GAP_MOST = 16 }; /* instructions */
+
+static bool is_mark_at(const struct walk *walk, uint64_t address)
+{
+	struct line_code of;
+
+	if (line_code_read(walk->resolver, walk->instance, 0, &of))
+		return true;
+	for (unsigned i = 0; i < of.nrows; i++)
+		if (of.rows[i].is_mark && of.rows[i].address == address)
+			return true;
+	return false;
+}
+
+/* What the variable is said to be once straight-line code comes to where debug information has it
+ * again, without a statement on the way, and without a change of that register; NULL: not known. */
+static const struct variable *told_next(const struct walk *walk, const struct flow *flow,
+					uint64_t address, uint64_t reg)
+{
+	int step = flow_number(flow, address);
+
+	for (int i = 0; i < GAP_MOST && step >= 0; i++) {
+		const struct flow_step here = flow_step(flow, (unsigned)step);
+		const struct variable *there =
+			variable_at(walk, (struct position){.address = here.address});
+
+		if (there)
+			return there->holds.end ? there : NULL;
+		if (!flow_leads_only(flow, here.address) || is_mark_at(walk, here.address) ||
+		    writes_register(walk, here.address, reg))
+			return NULL;
+		step = here.next[0] >= 0 ? here.next[0] : here.next[1];
+	}
+	return NULL;
+}
+
 /* Whether the variable, a register and a number, is another number from that register behind an
  * instruction that leaves the register alone, before any statement begins there. */
-static bool is_other_at(const struct walk *walk, const struct variable *variable, uint64_t from,
-			uint64_t to)
+static bool is_other_at(const struct walk *walk, const struct flow *flow,
+			const struct variable *variable, uint64_t from, uint64_t to)
 {
 	uint64_t reg, number, other_reg, other_number;
-	const struct variable *there = variable_at(walk, (struct position){.address = to});
+	const struct variable *there;
 
-	return there && there->holds.end && parts_of(variable, &reg, &number) &&
-	       parts_of(there, &other_reg, &other_number) && other_reg == reg &&
-	       other_number != number && !writes_register(walk, from, reg);
+	if (!parts_of(variable, &reg, &number) || writes_register(walk, from, reg))
+		return false;
+	there = told_next(walk, flow, to, reg);
+	return there && parts_of(there, &other_reg, &other_number) && other_reg == reg &&
+	       other_number != number;
 }
 
 /* Whether that is so on a way out of the part where the variable is computed. */
@@ -134,7 +172,7 @@ static bool is_counted_twice(const struct walk *walk, const struct variable *var
 					      flow_step(flow, (unsigned)step.next[j]).address;
 
 			if ((to < holds->start || to >= holds->end) &&
-			    is_other_at(walk, variable, step.address, to))
+			    is_other_at(walk, flow, variable, step.address, to))
 				return true;
 		}
 	}

@@ -93,9 +93,16 @@ static bool is_in_register_since(const struct walk *walk, struct position at)
 	return flow && is_stale_slot(walk, flow);
 }
 
+/* Of what is known only behind the point, a parameter that became a constant was set, too, but for
+ * that of an inlined copy, which is given constants. */
 static const char *why_not_here(const struct question *question)
 {
-	return !is_at_point(question) && question->walk->variable->scope == SCOPE_LOCAL ?
+	const struct walk *walk = question->walk;
+	bool is_given = walk->variable->scope != SCOPE_LOCAL &&
+			!(is_constant(walk->variable) && walk->instance &&
+			  !walk->instance->inlined);
+
+	return !is_at_point(question) && !is_given ?
 		       "a statement behind the function's beginning sets it" : NULL;
 }
 

@@ -239,6 +239,15 @@ bool expr_uses(const struct expr *expr, enum expr_op op)
 	return expr && (expr->op == op || expr_uses(expr->a, op) || expr_uses(expr->b, op));
 }
 
+uint64_t expr_registers(const struct expr *expr)
+{
+	if (!expr || expr->op == EXPR_ENTRY)
+		return 0;
+	if (expr->op == EXPR_REG)
+		return expr->value < 64 ? (uint64_t)1 << expr->value : 0;
+	return expr_registers(expr->a) | expr_registers(expr->b);
+}
+
 const struct expr *expr_no_value(struct arena *arena)
 {
 	return expr_binary(arena, EXPR_DIVU, expr_const(arena, 0), expr_const(arena, 0));

@@ -28,6 +28,14 @@ const struct expr *expr_extend(struct arena *arena, const struct expr *a, unsign
 /* Whether some node of it is of that kind. */
 bool expr_uses(const struct expr *expr, enum expr_op op);
 
+/* The registers, of the first 64, that it reads now, one bit each; those of the function's entry
+ * aren't. */
+uint64_t expr_registers(const struct expr *expr);
+static inline bool expr_reads(const struct expr *expr, uint64_t number)
+{
+	return number < 64 && expr_registers(expr) >> number & 1;
+}
+
 /* Whether it may divide by zero. */
 bool expr_may_fail(const struct expr *expr);
 

@@ -74,19 +74,30 @@ struct place_behind {
 };
 enum { NOTHING_LEFT_OUT = -1U };
 
+/* The blanks before a line's first word; more than those aren't looked at, again and again. */
+static unsigned blanks_before(const char *line)
+{
+	enum { MOST = 256 };
+	unsigned count = 0;
+
+	while (count < MOST && (line[count] == ' ' || line[count] == '\t'))
+		count++;
+	return count;
+}
+
 unsigned source_depth(const char *line)
 {
 	enum { TAB = 8 };
-	unsigned depth = 0;
+	unsigned depth = 0, count = blanks_before(line);
 
-	for (; *line == ' ' || *line == '\t'; line++)
-		depth += *line == '\t' ? TAB - depth % TAB : 1;
+	for (unsigned i = 0; i < count; i++)
+		depth += line[i] == '\t' ? TAB - depth % TAB : 1;
 	return depth;
 }
 
 static const char *first_word(const char *line)
 {
-	return line + strspn(line, " \t");
+	return line + blanks_before(line);
 }
 
 static bool begins_with(const char *text, const char *word)

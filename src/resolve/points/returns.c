@@ -9,6 +9,7 @@
  * walk the stack.
  */
 #include "base/glob.h"
+#include "expr/expr.h"
 #include "resolve/flow/function_code.h"
 #include "resolve/points/kinds.h"
 #include "target/code.h"
@@ -232,18 +233,12 @@ static const char *in_register(struct resolver *resolver, const char *text)
 		at + strlen(RETURN_VALUE));
 }
 
-static bool uses_register(const struct expr *expr, uint8_t number)
-{
-	return expr && ((expr->op == EXPR_REG && expr->value == number) ||
-			uses_register(expr->a, number) || uses_register(expr->b, number));
-}
-
 static bool capture_uses(const struct capture *capture, uint8_t number)
 {
-	bool uses = uses_register(capture->expr, number);
+	bool uses = expr_reads(capture->expr, number);
 
 	for (unsigned i = 0; i < capture->nparts; i++)
-		uses |= uses_register(capture->parts[i].expr, number);
+		uses |= expr_reads(capture->parts[i].expr, number);
 	return uses;
 }
 

@@ -228,12 +228,6 @@ static int find_register(struct carrying *carrying)
 	return NO_REGISTER;
 }
 
-static bool reads_register(const struct expr *expr, int number)
-{
-	return expr && ((expr->op == EXPR_REG && expr->value == (uint64_t)number) ||
-			reads_register(expr->a, number) || reads_register(expr->b, number));
-}
-
 /* Whether debug information has a variable in the register: then it is that one's. */
 static bool is_named(const struct carrying *carrying, int number)
 {
@@ -245,7 +239,7 @@ static bool is_named(const struct carrying *carrying, int number)
 				&count))
 		return true;
 	for (unsigned i = 0; i < count; i++)
-		if (reads_register(others[i].loc.expr, number))
+		if (expr_reads(others[i].loc.expr, (uint64_t)number))
 			return true;
 	return false;
 }

@@ -106,8 +106,8 @@ bool is_before_head(const struct walk *walk, struct position at, bool is_own);
 /* loop_rounds.c: whether it may be what the variable was before the loop around the position. Of a
  * list. */
 bool is_of_first_round(const struct walk *walk, struct position at);
-/* Whether it is what the first round of a loop before or around the position finds, or leaves, in a parameter
- * that each round counts up or down. Of a list. */
+/* Whether it is what the first round of a loop, before or around the position, finds or leaves in a
+ * variable that each round counts up or down. Of a list. */
 bool is_of_one_step(const struct walk *walk, struct position at);
 /* Whether it may be another round's, of a loop that clang unrolled. Of a list. */
 bool is_of_other_round(const struct walk *walk, struct position at);

@@ -285,7 +285,8 @@ static void find_departures(const struct trail *trail, struct range holds, struc
 			is_jump_into(variable, &ways[i]) ? variable_at(trail->walk, from) : NULL;
 
 		if (!before || !(is_in_register(before) || is_slot(before)) ||
-		    loc_equal(&before->loc, &variable->loc) || !is_left_behind(trail, before, ways[i].from))
+		    loc_equal(&before->loc, &variable->loc) ||
+		    !is_left_behind(trail, before, ways[i].from))
 			continue;
 		if (ret->count < DEPARTURES_MOST)
 			ret->to[ret->count] = ways[i].to;

@@ -388,8 +388,8 @@ static bool is_again(const struct row *row, const struct row *other)
 	       row->address != other->end && row->end != other->address;
 }
 
-/* How often the variable comes to another place or value behind `from`, until `to`. What begins with
- * the copy counts, too. */
+/* How often the variable comes to another place or value behind `from`, until `to`. What begins
+ * with the copy counts, too. */
 static unsigned changes_between(const struct walk *walk, const struct flow *flow, uint64_t from,
 				uint64_t to)
 {

@@ -23,14 +23,6 @@ enum way {
 	WAY_ADDS,    /* the same that debug information adds to it */
 };
 
-/* What it was at the function's entry isn't read now. */
-static bool reads_register(const struct expr *expr, uint64_t number)
-{
-	return expr && expr->op != EXPR_ENTRY &&
-	       ((expr->op == EXPR_REG && expr->value == number) ||
-		reads_register(expr->a, number) || reads_register(expr->b, number));
-}
-
 /* What the value adds to the register; NULL: it adds nothing to it. */
 static const struct expr *summand_of(const struct expr *value, uint64_t number)
 {
@@ -112,15 +104,16 @@ bool is_made_twice(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
 	const struct expr *value = variable->loc.expr;
+	uint64_t registers = expr_registers(value);
 	const struct flow *flow;
 
 	(void)at; /* the list's part has the same answer everywhere */
 	if (!is_by_gcc(walk) || variable->loc.kind != LOC_VALUE || value->op == EXPR_REG ||
-	    value->op == EXPR_LOAD || !walk->instance || !expr_uses(value, EXPR_REG))
+	    value->op == EXPR_LOAD || !walk->instance || !registers)
 		return false;
 	flow = passing_flow(walk->resolver, walk->instance);
-	for (uint64_t number = 0; flow && number < 64; number++)
-		if (reads_register(value, number) && is_changed_on_a_way(walk, flow, number))
+	for (uint64_t number = 0; flow && registers >> number; number++)
+		if (registers >> number & 1 && is_changed_on_a_way(walk, flow, number))
 			return true;
 	return false;
 }

@@ -36,15 +36,6 @@ static bool is_all_of_line(const struct walk *walk, struct position at, uint64_t
 	return true;
 }
 
-static bool uses_register(const struct expr *expr, uint64_t registers)
-{
-	if (!expr)
-		return false;
-	if (expr->op == EXPR_REG)
-		return expr->value < 64 && registers >> expr->value & 1;
-	return uses_register(expr->a, registers) || uses_register(expr->b, registers);
-}
-
 /* Whether the instruction at the address changes a register of the value by what is in it. */
 static bool is_updated_at(const struct walk *walk, uint64_t address, const struct expr *value)
 {
@@ -52,7 +43,7 @@ static bool is_updated_at(const struct walk *walk, uint64_t address, const struc
 	struct insn insn;
 
 	return code_effect(walk->resolver, address, &insn, &effect) &&
-	       uses_register(value, effect.updated);
+	       expr_registers(value) & effect.updated;
 }
 
 /* Whether the instruction at the position is its line's, and no marker begins a statement of the
@@ -234,7 +225,7 @@ bool is_own_result(const struct walk *walk, struct position at)
 	if (!after ? !may_be_folded(walk, at) && !is_updated_at(walk, at.address, value) :
 		     after->loc.kind != LOC_VALUE || after->loc.expr->op != EXPR_REG ||
 			     after->loc.expr->value >= 64 ||
-			     !uses_register(value, (uint64_t)1 << after->loc.expr->value))
+			     !expr_reads(value, after->loc.expr->value))
 		return false;
 	return is_all_of_line(walk, at, holds->end); /* last: to ask for all rows costs most */
 }

@@ -161,19 +161,13 @@ static bool has_both(const struct trail *trail, struct spot place)
 	return search.is_same && search.is_made && !search.is_lost;
 }
 
-static bool reads_register(const struct expr *expr, uint64_t number)
-{
-	return expr && ((expr->op == EXPR_REG && expr->value == number) ||
-			reads_register(expr->a, number) || reads_register(expr->b, number));
-}
-
 static bool is_variables(const struct variable *variable, const struct spot *place)
 {
 	if (!variable->loc.expr)
 		return false;
 	return place->is_slot ? variable->loc.kind == LOC_MEMORY &&
 					is_at(variable->loc.expr, place->number, place->offset) :
-				reads_register(variable->loc.expr, (uint64_t)place->number);
+				expr_reads(variable->loc.expr, (uint64_t)place->number);
 }
 
 /* Whether debug information has another variable there, where the constant begins. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, or made
- * of vectors.
+ * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, left out,
+ * or made of vectors.
  *
  * The surprise: only ways from the function's entry count. What a switch's table leads to is no
  * evidence, as ways there are not known.
@@ -231,6 +231,30 @@ static bool has_rest(struct step_graph *graph, unsigned line)
 	return false;
 }
 
+/* Whether the source has a loop at the line, and no code of the line comes back to itself before it
+ * meets an earlier line: gcc unrolls small loops completely, and deletes those of which only the
+ * last values count. */
+static bool is_loop_gone(struct step_graph *graph, const struct line_code *of, struct lines lines,
+			 const struct candidates *list)
+{
+	enum { MOST = 64 }; /* instructions of the line */
+	const char *text = source_line(of->resolver, of->instance, of->line);
+	unsigned count = 0;
+
+	if (list->count != 1 || !text || !source_is_loop(text))
+		return false;
+	for (unsigned i = 0; i < graph->count; i++) {
+		if (graph->lines[i] != of->line && !graph->has_event[i])
+			continue;
+		if (++count > MOST)
+			return false;
+		mark_round(graph, lines, (int)i);
+		if (graph->ahead[i])
+			return false;
+	}
+	return count;
+}
+
 /* NULL: there is none. */
 static const char *unrolled_text(const struct line_code *of, struct step_graph *graph)
 {
@@ -283,5 +307,11 @@ const char *eventless_text(const struct line_code *of, const struct candidates *
 				    "code of line %u runs only behind a branch of line %u: fewer "
 				    "events than passes are possible",
 				    of->line, branch);
+	if (!of->instance->is_unoptimised &&
+	    is_loop_gone(graph, of, (struct lines){of->line, first}, list))
+		return arena_printf(of->resolver->arena,
+				    "no code comes back to the loop of line %u, which was unrolled "
+				    "or left out: fewer events than passes are possible",
+				    of->line);
 	return unrolled_text(of, graph);
 }

@@ -44,6 +44,8 @@ bool source_is_return(const char *line);
 bool source_is_else(const char *line);
 bool source_is_if(const char *line);
 bool source_is_empty(const char *line);
+/* A `for` or `while` that has its condition on it; not the end of a do. */
+bool source_is_loop(const char *line);
 bool source_is_brace(const char *line);
 /* The columns before its first word. */
 unsigned source_depth(const char *line);

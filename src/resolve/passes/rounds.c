@@ -234,7 +234,8 @@ static const char *more_text(const struct line_code *of, const struct candidates
 				    "code of line %u runs before it is decided whether the line is "
 				    "executed: more events than passes are possible",
 				    of->line);
-	if (!has_marks(of->rows, of->nrows) && passes_have_parts(of, list))
+	if (!of->instance->is_unoptimised && !has_marks(of->rows, of->nrows) &&
+	    passes_have_parts(of, list))
 		return arena_printf(of->resolver->arena,
 				    "the addresses of line %u are parts of one statement: more "
 				    "events than passes are possible", of->line);

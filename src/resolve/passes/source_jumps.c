@@ -127,6 +127,41 @@ bool source_is_if(const char *line)
 	return begins_with(word, "if");
 }
 
+/* Whether what is in parentheses ends on the line, and is no `for (;;)`. */
+static bool has_condition(const char *line)
+{
+	unsigned depth = 0, nparts = 0;
+	bool is_empty = true, has_empty = false;
+
+	for (; *line && *line != '\n' && *line != '('; line++)
+		;
+	for (; *line && *line != '\n'; line++) {
+		depth += *line == '(';
+		depth -= *line == ')';
+		if (!depth)
+			return !has_empty;
+		if (*line == ';' && depth == 1) {
+			has_empty |= nparts++ == 1 && is_empty;
+			is_empty = true;
+		} else {
+			is_empty &= isspace((unsigned char)*line) != 0;
+		}
+	}
+	return false;
+}
+
+bool source_is_loop(const char *line)
+{
+	const char *word = first_word(line);
+	size_t length = strcspn(word, "\n");
+
+	while (length && isspace((unsigned char)word[length - 1]))
+		length--;
+	return (begins_with(word, "for") ||
+		(begins_with(word, "while") && word[length - 1] != ';')) &&
+	       has_condition(word);
+}
+
 /* Whether there is nothing on the line, or it is the preprocessor's. */
 bool source_is_empty(const char *line)
 {

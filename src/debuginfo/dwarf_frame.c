@@ -71,11 +71,13 @@ static bool saves_registers(Dwarf_Frame *frame, uint64_t cfa, int return_address
 	return false;
 }
 
-static bool read_row(struct dwarf_info *info, Dwarf_Frame *frame, struct cfa_row *row)
+/* libdw says that a row begins where the state began that DW_CFA_restore_state has brought back,
+ * before rows that are others. So the row is known from pc on. */
+static bool read_row(struct dwarf_info *info, Dwarf_Frame *frame, uint64_t pc, struct cfa_row *row)
 {
-	Dwarf_Addr start, stop;
+	Dwarf_Addr stop;
 	bool signal, is_far;
-	int return_address = dwarf_frame_info(frame, &start, &stop, &signal);
+	int return_address = dwarf_frame_info(frame, NULL, &stop, &signal);
 	Dwarf_Op *ops;
 	size_t count;
 
@@ -84,7 +86,7 @@ static bool read_row(struct dwarf_info *info, Dwarf_Frame *frame, struct cfa_row
 	     (ops[0].atom < DW_OP_breg0 || ops[0].atom > DW_OP_breg31)))
 		return false;
 	is_far = ops[0].atom == DW_OP_bregx;
-	row->start = start + info->bias;
+	row->start = pc;
 	row->end = stop + info->bias;
 	row->op = ops[0];
 	row->reg = is_far ? ops[0].number : (uint64_t)(ops[0].atom - DW_OP_breg0);
@@ -107,7 +109,7 @@ static bool cfa_row(struct dwarf_info *info, uint64_t pc, struct cfa_row *row)
 		}
 	if (!find_frame(info, pc, &frame, &is_first))
 		return false;
-	found = read_row(info, frame, row);
+	found = read_row(info, frame, pc, row);
 	free(frame);
 	/* the other table may know a part of the row's addresses, and is asked first */
 	if (found && is_first)

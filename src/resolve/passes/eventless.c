@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, left out,
- * or made of vectors.
+ * Finds loops with rounds that have no event of a line: entered behind the line, unrolled, left
+ * out, or made of vectors.
  *
  * The surprise: only ways from the function's entry count. What a switch's table leads to is no
  * evidence, as ways there are not known.

@@ -24,23 +24,6 @@ static bool is_computed(const struct variable *variable)
 	       loc->expr->a->op == EXPR_REG && loc->expr->b->op == EXPR_CONST;
 }
 
-/* A register, and a number that is added to it; the upper half of either may be cut off. */
-static bool parts_of(const struct variable *variable, uint64_t *reg, uint64_t *number)
-{
-	const struct expr *expr;
-
-	if (variable->loc.kind != LOC_VALUE)
-		return false;
-	expr = without_cut(variable->loc.expr);
-	*number = 0;
-	if (expr->op == EXPR_ADD && expr->b->op == EXPR_CONST) {
-		*number = expr->b->value;
-		expr = without_cut(expr->a);
-	}
-	*reg = expr->value;
-	return expr->op == EXPR_REG;
-}
-
 /* The variable's values before and behind one instruction that adds a number to the register it is
  * in: the same value, in two words. */
 struct change {
@@ -147,10 +130,10 @@ static bool is_other_at(const struct walk *walk, const struct flow *flow,
 	uint64_t reg, number, other_reg, other_number;
 	const struct variable *there;
 
-	if (!parts_of(variable, &reg, &number) || writes_register(walk, from, reg))
+	if (!is_sum(variable, false, &reg, &number) || writes_register(walk, from, reg))
 		return false;
 	there = told_next(walk, flow, to, reg);
-	return there && parts_of(there, &other_reg, &other_number) && other_reg == reg &&
+	return there && is_sum(there, false, &other_reg, &other_number) && other_reg == reg &&
 	       other_number != number;
 }
 
@@ -190,7 +173,7 @@ static bool is_made_at_join(const struct walk *walk, struct position at)
 	struct line_code of;
 	unsigned count;
 
-	if (!parts_of(walk->variable, &reg, &number) ||
+	if (!is_sum(walk->variable, false, &reg, &number) ||
 	    line_code_read(walk->resolver, walk->instance, 0, &of) ||
 	    has_marks(of.rows, of.nrows))
 		return false;
@@ -204,7 +187,8 @@ static bool is_made_at_join(const struct walk *walk, struct position at)
 			.address = ways[i].from, .view = VIEW_LAST,
 		});
 
-		if (before && parts_of(before, &other_reg, &other_number) && other_reg == reg &&
+		if (before && is_sum(before, false, &other_reg, &other_number) &&
+		    other_reg == reg &&
 		    other_number != number && !writes_register(walk, ways[i].from, reg))
 			return true;
 	}
@@ -240,12 +224,13 @@ static bool is_moved_into(const struct walk *walk, const struct flow *flow,
 	unsigned count = flow_ways_into(flow, walk->resolver->arena,
 					(struct range){start, start + 1}, &ways);
 
-	for (unsigned i = 0; parts_of(behind, &reg, &number) && i < count; i++) {
+	for (unsigned i = 0; is_sum(behind, false, &reg, &number) && i < count; i++) {
 		const struct variable *before = variable_at(walk, (struct position){
 			.address = ways[i].from, .view = VIEW_LAST,
 		});
 
-		if (before && parts_of(before, &other_reg, &other_number) && reg == other_reg &&
+		if (before && is_sum(before, false, &other_reg, &other_number) &&
+		    reg == other_reg &&
 		    number != other_number && !writes_register(walk, ways[i].from, reg)) {
 			*added = number - other_number;
 			return true;
@@ -314,7 +299,7 @@ static bool is_untold_step(const struct walk *walk, struct position at)
 
 	return variable->scope == SCOPE_PARAMETER && !is_by_gcc(walk) && !walk->instance->inlined &&
 	       variable->holds.start == walk->instance->entry &&
-	       parts_of(variable, &reg, &number) && number &&
+	       is_sum(variable, false, &reg, &number) && number &&
 	       !line_code_read(walk->resolver, walk->instance, 0, &of) && is_opening(&of, at);
 }
 
@@ -348,7 +333,7 @@ static unsigned changing_line(const struct walk *walk, struct position at)
 	unsigned line;
 
 	if (walk->variable->holds.start != at.address ||
-	    !parts_of(walk->variable, &reg, &number) || !number ||
+	    !is_sum(walk->variable, false, &reg, &number) || !number ||
 	    line_code_read(walk->resolver, walk->instance, 0, &of) || has_marks(of.rows, of.nrows))
 		return 0;
 	flow = passing_flow(walk->resolver, walk->instance);

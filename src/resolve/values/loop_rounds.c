@@ -102,33 +102,14 @@ bool is_of_first_round(const struct walk *walk, struct position at)
 	       !is_set_in_loop(&trail, at.address, own);
 }
 
-/* A number added to what a register has, or had at the entry. The upper half of either may be cut
- * off. */
-static bool is_sum(const struct variable *variable, uint64_t *reg, uint64_t *number)
-{
-	const struct expr *expr;
-
-	if (variable->loc.kind != LOC_VALUE)
-		return false;
-	expr = without_cut(variable->loc.expr);
-	*number = 0;
-	if (expr->op == EXPR_ADD && expr->b->op == EXPR_CONST) {
-		*number = expr->b->value;
-		expr = without_cut(expr->a);
-	}
-	if (expr->op == EXPR_ENTRY)
-		expr = expr->a;
-	*reg = expr->value;
-	return expr->op == EXPR_REG;
-}
-
 /* Whether both are sums of one register, and what the number is more at the second. */
 static bool is_sum_alike(const struct variable *before, const struct variable *behind,
 			 uint64_t *more)
 {
 	uint64_t reg, number, other_reg, other_number;
 
-	if (!is_sum(before, &reg, &number) || !is_sum(behind, &other_reg, &other_number))
+	if (!is_sum(before, true, &reg, &number) ||
+	    !is_sum(behind, true, &other_reg, &other_number))
 		return false;
 	*more = other_number - number;
 	return reg == other_reg;
@@ -372,7 +353,8 @@ bool is_of_one_step(const struct walk *walk, struct position at)
 	struct line_code of;
 	uint64_t reg, number;
 
-	if (!is_by_gcc(walk) || !is_sum(variable, &reg, &number) || is_in_register(variable) ||
+	if (!is_by_gcc(walk) || !is_sum(variable, true, &reg, &number) ||
+	    is_in_register(variable) ||
 	    line_code_read(walk->resolver, walk->instance, 0, &of))
 		return false;
 	trail.flow = passing_flow(walk->resolver, walk->instance);

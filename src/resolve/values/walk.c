@@ -237,3 +237,20 @@ struct error *walk_follow(struct walk *walk)
 	return error ? error_at(error, walk->spec->text, expression_span(walk->want)) : NULL;
 }
 
+bool is_sum(const struct variable *variable, bool or_entry, uint64_t *reg, uint64_t *number)
+{
+	const struct expr *expr;
+
+	if (variable->loc.kind != LOC_VALUE)
+		return false;
+	expr = without_cut(variable->loc.expr);
+	*number = 0;
+	if (expr->op == EXPR_ADD && expr->b->op == EXPR_CONST) {
+		*number = expr->b->value;
+		expr = without_cut(expr->a);
+	}
+	if (or_entry && expr->op == EXPR_ENTRY)
+		expr = expr->a;
+	*reg = expr->value;
+	return expr->op == EXPR_REG;
+}

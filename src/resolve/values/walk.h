@@ -79,6 +79,10 @@ static inline const struct expr *without_cut(const struct expr *expr)
 	return expr->op == EXPR_EXTEND && expr->size == 32 ? expr->a : expr;
 }
 
+/* Whether the variable is a number added to what a register has, or, or_entry, had at the
+ * function's entry. The upper half of either may be cut off. */
+bool is_sum(const struct variable *variable, bool or_entry, uint64_t *reg, uint64_t *number);
+
 /* Whether gcc wrote the code around the position. */
 static inline bool is_by_gcc(const struct walk *walk)
 {

@@ -55,8 +55,8 @@ static bool is_other(const struct variable *variable, const struct variable *bef
 }
 
 /* Whether the variable has just been set on the way, which tests nothing, by code that doesn't come
- * from where the way leads: nobody sets a variable that the next statement sets to something
- * else. */
+ * from where the way leads: hardly any source sets a variable that the next statement sets to
+ * something else. */
 static bool is_just_set(const struct trail *trail, const struct variable *before,
 			const struct path *way, uint64_t start)
 {

@@ -310,8 +310,8 @@ const char *eventless_text(const struct line_code *of, const struct candidates *
 	if (!of->instance->is_unoptimised &&
 	    is_loop_gone(graph, of, (struct lines){of->line, first}, list))
 		return arena_printf(of->resolver->arena,
-				    "no code comes back to the loop of line %u, as if it was unrolled "
-				    "or left out: fewer events than passes are possible",
+				    "no code comes back to the loop of line %u, as if it was "
+				    "unrolled or left out: fewer events than passes are possible",
 				    of->line);
 	return unrolled_text(of, graph);
 }

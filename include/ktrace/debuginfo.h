@@ -65,6 +65,8 @@ struct instance {
 	bool is_fortran;        /* by gfortran */
 	bool is_unoptimised;    /* none of its loops is unrolled */
 	bool is_optimised;      /* calls in it that only compute may be gone */
+	/* gcc split it, and inlined the second half back: a reason to call it inlined */
+	bool is_split;
 	/* its compiler names one register for all of a scope, whatever the code uses that for */
 	bool has_rough_registers;
 	const char *outer;        /* the out-of-line function around it: itself unless inlined */

@@ -136,6 +136,16 @@ static void add_instance(struct copies *copies, const struct function *function,
 	arena_append(copies->info->arena, copies->instances, copies->ninstances) = instance;
 }
 
+/* Of an instance that is being walked: it is the last one of that function. */
+static void tell_split(struct copies *copies, Dwarf_Off origin)
+{
+	for (unsigned i = copies->ninstances; i-- > 0;)
+		if (copies->instances[i]->function->source == origin) {
+			copies->instances[i]->is_split = true;
+			return;
+		}
+}
+
 /* Returns false for a declaration or abstract function, which has no code of its own. */
 static bool enter_function(struct copies *copies, Dwarf_Die *die)
 {
@@ -170,9 +180,13 @@ static void walk_copy(struct copies *copies, Dwarf_Die *die, Dwarf_Off inside)
 	}
 	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 		origin = die_origin(die);
-		if (copies->is_wanted(copies, die, origin) && !is_split_half(die, inside))
-			add_instance(copies, known_function(copies, origin) ?:
-				     add_function(copies, die), die);
+		if (copies->is_wanted(copies, die, origin)) {
+			if (is_split_half(die, inside))
+				tell_split(copies, origin);
+			else
+				add_instance(copies, known_function(copies, origin) ?:
+					     add_function(copies, die), die);
+		}
 	}
 	if (holds_code(tag) || (!copies->is_c && holds_functions(tag)))
 		walk_copies(copies, die, origin);

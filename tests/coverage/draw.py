@@ -42,8 +42,14 @@ def pairs(kernel, unit):
             continue
         for copy in function.instances:
             if not copy.is_split and not kernel.is_gone(copy.entry):
-                found += [(copy, line) for line in lines_of(copy, unit, rows, addresses)]
+                found += [(copy, line) for line in lines_of(copy, unit, rows, addresses)
+                          if line or not is_second_half(kernel, copy)]
     return found
+
+
+def is_second_half(kernel, copy):
+    """gcc splits a function: what its head doesn't do has a symbol of its own, whose beginning is no call's."""
+    return any('.part.' in symbol.name for symbol in kernel.elf.functions_at(copy.entry))
 
 
 def lines_of(copy, unit, rows, addresses):

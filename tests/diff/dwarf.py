@@ -385,9 +385,8 @@ class Unit:
         for who jumps to it. What begins at a later view of the address is what a statement between
         makes of the variable, but at the entry of a copy, where it is what the copy is given, and before
         the statement that declares it."""
-        is_unborn = any(row.address == pc and row.view == view for line in
-                        range(max(1, die.get('decl_line', 0) - 20), die.get('decl_line', 0) + 1)
-                        for row in self.rows_of(line))
+        is_unborn = any(row.view == view and row.line <= die.get('decl_line', 0)
+                        for row in self.rows_at(pc))
         found = []
         views = die.get('locviews')
         for low, high, expression in self.locations(die):
@@ -415,13 +414,13 @@ class Unit:
     def rows(self):
         return self.lines()[1]
 
-    def rows_of(self, line):
-        """The rows of a line of any file."""
+    def rows_at(self, address):
+        """The rows of an address, each a view of it."""
         if self.row_index is None:
             self.row_index = {}
             for row in self.rows():
-                self.row_index.setdefault(row.line, []).append(row)
-        return self.row_index.get(line, [])
+                self.row_index.setdefault(row.address, []).append(row)
+        return self.row_index.get(address, [])
 
 
 class Row:

@@ -236,6 +236,12 @@ class Known(Truth):
             return self.expression[:starts[-1]]
         return self.expression
 
+    def is_negation(self):
+        """gcc has bools of one bit: `!flag` is DW_OP_not of the flag's register, of which that bit is the bool. The same
+        program at -O0 says so."""
+        ops = [op for op in decode(self.expression or b'') if op[0] != 'stack_value']
+        return bool(ops) and ops[-1][0] == 'not' and self.type.attrs.get('encoding') == 2  # DW_ATE_boolean
+
     def number(self, machine):
         """Extended to 64 bits by its type; of what is no scalar, its address or all its bits."""
         result = self.run(machine)
@@ -246,6 +252,8 @@ class Known(Truth):
             raise NoValue(LOST_PIECE)
         if not is_scalar(self.type):
             return value
+        if self.is_negation():
+            ones = 1
         if kind == 'memory':
             value = machine.load(value, bits // 8)
         return signed(value, bits) & MASK if is_signed(self.type) else value & ones

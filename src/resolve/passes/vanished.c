@@ -319,7 +319,8 @@ const char *vanished_text(struct resolver *resolver, const struct function *func
 	if (is_call && are_optimised(all, count, true) && may_be_one_code(resolver, all, count))
 		return fewer_text(resolver, arena_printf(arena, "the compiler may have made a call "
 							 "of '%s' one with other code", name));
-	if (!is_call && is_untold(resolver, function, all, count))
+	if (!is_call && is_untold(resolver, function, all, count) &&
+	    (only_computes || !all[0]->is_split))
 		return fewer_text(resolver, arena_printf(arena, "'%s' was inlined, and debug "
 							 "information says nowhere where", name));
 	return NULL;

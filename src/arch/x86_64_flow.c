@@ -31,14 +31,14 @@ static bool begins_with(const char *name, const char *beginning)
 	       !strncmp(name, beginning, strlen(beginning));
 }
 
-/* Moves are none: a struct is copied by them. Nor is what makes a zero or the amount of a
- * floating-point number. */
+/* Moves are none: a struct is copied by them, and made of two numbers by punpckldq and punpcklqdq.
+ * Nor is what makes a zero or the amount of a floating-point number. */
 static bool is_vector(const cs_insn *insn)
 {
 	static const char *const beginnings[] = {
-		"padd",	  "psub",   "pcmp",  "pmin",  "pmax",  "pmul",	"pmadd",
-		"pmov",	  "punpck", "pshuf", "psll",  "psrl",  "psra",	"pack",
-		"pblend", "addps",  "addpd", "subps", "subpd", "mulps", "mulpd",
+		"padd",	 "psub",  "pcmp", "pmin",   "pmax",    "pmul",	   "pmadd",    "pmov",
+		"pshuf", "psll",  "psrl", "psra",   "pack",    "punpckh",  "punpcklb", "punpcklw",
+		"addps", "addpd", "subps", "subpd", "mulps",   "mulpd",    "pblend",
 	};
 	const char *name = insn->mnemonic + (insn->mnemonic[0] == 'v');
 

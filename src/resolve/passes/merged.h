@@ -54,8 +54,8 @@ unsigned source_return_behind(struct resolver *resolver, const struct instance *
 			      unsigned line);
 /* passes/left_out.c */
 void left_out_find(struct resolver *resolver, const struct nesting *nesting, struct findings *ret);
-/* Writes the remarks on a place that is one line to ret, which has room for MERGED_TEXTS. Returns
- * how many. */
+/* passes/merged_texts.c: writes the remarks on a place that is one line to ret, which has room for
+ * MERGED_TEXTS. Returns how many. */
 enum { MERGED_TEXTS = 7 };
 unsigned merged_texts(struct resolver *resolver, const struct place *place,
 		      const struct point *points, unsigned count, const char **ret);

@@ -38,10 +38,9 @@ static bool is_passed(const struct nesting *nesting, int statement, int from, in
 	       nesting_is_in(nesting, from, block) && !nesting_is_in(nesting, to, statement);
 }
 
-/* No way out of the instance tells: it may be one that doesn't come back. */
-static void look(void *cookie, int from, int to)
+/* Adds the statements that the way leaves out. */
+static void look(const struct jumping *of, int from, int to)
 {
-	const struct jumping *of = cookie;
 	const struct statement *list = of->nesting->list;
 
 	for (int i = from + 1; i < to; i++) {
@@ -58,10 +57,31 @@ static void look(void *cookie, int from, int to)
 	}
 }
 
+/* Whether the way to the mark is one past statements. Code that other lines may share is so only
+ * where it is near: a way to code further down is more likely one out of the function. No way out
+ * of the instance tells: it may be one that doesn't come back. */
+static bool is_way_past(const struct mark *mark, const struct mark *next)
+{
+	enum { NEAR = 4 }; /* statements */
+
+	return next->statement > mark->statement &&
+	       (!next->is_shared || next->statement - mark->statement <= NEAR);
+}
+
 void jumped_over_find(struct resolver *resolver, const struct instance *instance,
 		      const struct nesting *nesting, struct findings *ret)
 {
 	struct jumping of = {resolver, instance, nesting, ret};
 
-	nesting_each_way_down(nesting, look, &of);
+	for (unsigned i = 0; i < nesting->nsteps; i++) {
+		const struct mark *mark = &nesting->steps[i];
+		bool is_told = nesting_knows(nesting, mark) && !mark->is_shared;
+
+		for (unsigned j = 0; is_told && j < mark->nnext; j++) {
+			const struct mark *next = &nesting->steps[mark->next[j]];
+
+			if (is_way_past(mark, next))
+				look(&of, mark->statement, next->statement);
+		}
+	}
 }

@@ -58,9 +58,8 @@ struct leaving {
 	struct findings *findings;
 };
 
-static void look(void *cookie, int from, int to)
+static void look(const struct leaving *of, int from, int to)
 {
-	const struct leaving *of = cookie;
 	const struct statement *list = of->nesting->list;
 	int first = first_left_out(of->nesting, from, to);
 
@@ -75,9 +74,24 @@ static void look(void *cookie, int from, int to)
 	}
 }
 
+/* Code that several lines share says nothing about the line that has its marker there. */
+static bool tells(const struct nesting *nesting, const struct mark *mark)
+{
+	return nesting_knows(nesting, mark) && !mark->is_shared;
+}
+
 void left_out_find(struct resolver *resolver, const struct nesting *nesting, struct findings *ret)
 {
 	struct leaving of = {resolver, nesting, ret};
 
-	nesting_each_way_down(nesting, look, &of);
+	for (unsigned i = 0; i < nesting->nsteps; i++) {
+		const struct mark *mark = &nesting->steps[i];
+
+		for (unsigned j = 0; tells(nesting, mark) && j < mark->nnext; j++) {
+			const struct mark *next = &nesting->steps[mark->next[j]];
+
+			if (tells(nesting, next) && next->statement > mark->statement)
+				look(&of, mark->statement, next->statement);
+		}
+	}
 }

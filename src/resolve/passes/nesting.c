@@ -196,23 +196,6 @@ bool nesting_leads(const struct nesting *nesting, int first, int last, int to)
 	return false;
 }
 
-void nesting_each_way_down(const struct nesting *nesting,
-			   void (*each)(void *cookie, int from, int to), void *cookie)
-{
-	for (unsigned i = 0; i < nesting->nsteps; i++) {
-		const struct mark *mark = &nesting->steps[i];
-		bool is_told = nesting_knows(nesting, mark) && !mark->is_shared;
-
-		for (unsigned j = 0; is_told && j < mark->nnext; j++) {
-			const struct mark *next = &nesting->steps[mark->next[j]];
-
-			if (nesting_knows(nesting, next) && !next->is_shared &&
-			    next->statement > mark->statement)
-				each(cookie, mark->statement, next->statement);
-		}
-	}
-}
-
 bool nesting_read(const struct line_code *of, struct nesting *ret)
 {
 	collect_statements(of, ret);

@@ -45,9 +45,5 @@ static inline bool nesting_knows(const struct nesting *nesting, const struct mar
 {
 	return mark->statement >= 0 && nesting->list[mark->statement].is_sure;
 }
-/* Calls `each` for each way from a statement to the next one, further down, of known depth. Code
- * that several lines share says nothing about the line that has its marker there. */
-void nesting_each_way_down(const struct nesting *nesting,
-			   void (*each)(void *cookie, int from, int to), void *cookie);
 
 #endif

@@ -29,13 +29,13 @@ static bool goes_on(const struct jumping *of, unsigned from, unsigned to)
 	return true;
 }
 
-/* Whether a statement is executed behind an earlier one whose way leads past it and its body. */
-static bool is_passed(const struct nesting *nesting, int statement, int from, int to)
+/* Whether a statement is executed behind an earlier one, of its block or of one in it. */
+static bool is_passed(const struct nesting *nesting, int statement, int from)
 {
 	int block = nesting_header(nesting, statement);
 
 	return nesting->list[statement].is_sure && block < from &&
-	       nesting_is_in(nesting, from, block) && !nesting_is_in(nesting, to, statement);
+	       nesting_is_in(nesting, from, block);
 }
 
 /* Adds the statements that the way leaves out. */
@@ -44,7 +44,7 @@ static void look(const struct jumping *of, int from, int to)
 	const struct statement *list = of->nesting->list;
 
 	for (int i = from + 1; i < to; i++) {
-		if (!is_passed(of->nesting, i, from, to))
+		if (!is_passed(of->nesting, i, from))
 			continue;
 		if (!goes_on(of, list[from].line, list[i].line))
 			return;

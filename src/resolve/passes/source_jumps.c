@@ -35,9 +35,12 @@ static bool is_jump(const char *word, size_t length, bool or_else)
 	return false;
 }
 
-/* A macro may have a jump in it. */
+/* A macro may have a jump in it. The first word of a line is no statement if an expression goes on
+ * behind it. */
 static bool is_macro(const char *word, size_t length, bool is_first)
 {
+	char behind = word[length + strspn(word + length, " \t")];
+	bool is_operand = behind && strchr("),]|&?=.<>+-*", behind);
 	size_t upper = 0;
 
 	for (size_t i = 0; i < length; i++) {
@@ -45,7 +48,7 @@ static bool is_macro(const char *word, size_t length, bool is_first)
 			return false;
 		upper += isupper((unsigned char)word[i]) != 0;
 	}
-	return upper && (is_first || word[length + strspn(word + length, " \t")] == '(');
+	return upper && (behind == '(' || (is_first && !is_operand));
 }
 
 bool source_may_jump(const char *line, bool or_else)

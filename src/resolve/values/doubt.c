@@ -93,16 +93,20 @@ static bool is_in_register_since(const struct walk *walk, struct position at)
 	return flow && is_stale_slot(walk, flow);
 }
 
-/* Of what is known only behind the point, a parameter that became a constant was set, too, but for
- * that of an inlined copy, which is given constants. */
+/* Whether the caller has given it: a parameter, but for one of a copy that is called and that debug
+ * information doesn't know where the copy begins. A copy that is inlined is given constants, too. */
+static bool is_given(const struct walk *walk)
+{
+	const struct position entry = {.address = walk->instance ? walk->instance->entry : 0};
+
+	return walk->variable->scope != SCOPE_LOCAL &&
+	       (!walk->instance || walk->instance->inlined ||
+		(!is_constant(walk->variable) && variable_at(walk, entry)));
+}
+
 static const char *why_not_here(const struct question *question)
 {
-	const struct walk *walk = question->walk;
-	bool is_given = walk->variable->scope != SCOPE_LOCAL &&
-			!(is_constant(walk->variable) && walk->instance &&
-			  !walk->instance->inlined);
-
-	return !is_at_point(question) && !is_given ?
+	return !is_at_point(question) && !is_given(question->walk) ?
 		       "a statement behind the function's beginning sets it" : NULL;
 }
 

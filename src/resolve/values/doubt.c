@@ -94,7 +94,7 @@ static bool is_in_register_since(const struct walk *walk, struct position at)
 }
 
 /* Whether the caller has given it: a parameter, but for one of a copy that is called and that debug
- * information doesn't know where the copy begins. A copy that is inlined is given constants, too. */
+ * information doesn't know where the copy begins. Inlined copies are given constants, too. */
 static bool is_given(const struct walk *walk)
 {
 	const struct position entry = {.address = walk->instance ? walk->instance->entry : 0};
@@ -206,6 +206,9 @@ static const struct rule {
 	{OF_LIST | AT_POINT, is_of_one_step,
 	 "debug information has it changed once, where a loop changes it in each round",
 	 NULL},
+	{OF_LIST, is_step_at_head,
+	 "debug information contradicts itself: it changes it where the loop's condition leads "
+	 "into the loop", NULL},
 	{OF_LIST | AT_POINT, is_of_other_round,
 	 "debug information changes it more often here than in other rounds of this unrolled "
 	 "loop, so it may be of another round", NULL},

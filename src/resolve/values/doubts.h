@@ -103,6 +103,10 @@ bool is_made_twice(const struct walk *walk, struct position at);
  * of it. is_own: the position is the point's. */
 bool is_before_head(const struct walk *walk, struct position at, bool is_own);
 
+/* head_step.c: whether gcc makes a step of it where a loop's head leads into the body. Of a
+ * list. */
+bool is_step_at_head(const struct walk *walk, struct position at);
+
 /* loop_rounds.c: whether it may be what the variable was before the loop around the position. Of a
  * list. */
 bool is_of_first_round(const struct walk *walk, struct position at);

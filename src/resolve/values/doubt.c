@@ -147,6 +147,24 @@ static const char *why_uncounted(const struct question *question)
 				   "loop's first round", line) : NULL;
 }
 
+static const char *why_lost(const struct question *question)
+{
+	unsigned line = find_lost_statement(question->walk, question->at);
+
+	return line ? arena_printf(question->walk->resolver->arena,
+				   "line %u sets it, and debug information has it from before that",
+				   line) : NULL;
+}
+
+static const char *why_miscounted(const struct question *question)
+{
+	unsigned line = find_lost_count(question->walk, question->at);
+
+	return line ? arena_printf(question->walk->resolver->arena,
+				   "the loop of line %u leaves it at another number than debug "
+				   "information has", line) : NULL;
+}
+
 static const char *why_ahead(const struct question *question)
 {
 	return find_ahead(question->walk, question->at);
@@ -237,6 +255,8 @@ static const struct rule {
 	{OF_LIST, is_united,
 	 "debug information has it in registers that only some of the ways here have set",
 	 NULL},
+	{OF_LIST | AT_POINT, .find = why_lost},
+	{OF_VARIABLE | AT_POINT, .find = why_miscounted},
 	{OF_LIST, is_said_otherwise,
 	 "debug information contradicts itself: it has another value, or none, on a way that "
 	 "leads here", NULL},

@@ -158,6 +158,14 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 /* forgotten_load.c: whether clang computes it from a slot's address where the slot is meant. */
 bool is_load_forgotten(const struct walk *walk, struct position at);
 
+/* lost_statement.c: the line that sets the variable before the position, by the source, and that
+ * debug information leaves out; 0: none. Of a list. */
+unsigned find_lost_statement(const struct walk *walk, struct position at);
+
+/* The line of a loop before the position that counts the variable down, to another number than the
+ * constant that debug information has; 0: none. */
+unsigned find_lost_count(const struct walk *walk, struct position at);
+
 /* united.c: whether gcc may say of a struct in registers, where ways meet, what only some of them
  * bring. Of a list. */
 bool is_united(const struct walk *walk, struct position at);

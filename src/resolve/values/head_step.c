@@ -102,11 +102,12 @@ bool is_step_at_head(const struct walk *walk, struct position at)
 		before = variable_at(walk, (struct position){
 			.address = ways[i].from, .view = VIEW_LAST,
 		});
-		if (before && before->loc.kind == LOC_VALUE &&
-		    !expr_equal(before->loc.expr, value) && is_alike(before->loc.expr, value) &&
-		    !writes(walk, ways[i].from, registers) &&
-		    is_from_head(walk, &of, ways[i].from))
-			return true;
+		/* a loop that is entered behind its head begins with the right number */
+		if (!before || before->loc.kind != LOC_VALUE ||
+		    expr_equal(before->loc.expr, value) || !is_alike(before->loc.expr, value) ||
+		    writes(walk, ways[i].from, registers) ||
+		    !is_from_head(walk, &of, ways[i].from))
+			return false;
 	}
-	return false;
+	return count;
 }

@@ -65,15 +65,43 @@ static bool is_around(const struct search *search, unsigned line)
 	return false;
 }
 
+/* Where the straight code around the position ends in a jump back that is the line's, a loop's
+ * head: code behind it is of no pass through the position that is still going on. gfortran gives
+ * the nop there to the loop's last statement. Else UINT64_MAX. */
+static uint64_t loop_end(const struct search *search, unsigned line)
+{
+	const struct flow *flow = search->of->flow;
+	uint64_t end = flow_straight_end(flow, search->at.address);
+	int number = flow_number(flow, search->at.address);
+	struct flow_step last = {.next = {-1, -1, -1}};
+	const struct row *row;
+
+	for (; number >= 0 && (unsigned)number < flow_count(flow); number++) {
+		struct flow_step step = flow_step(flow, (unsigned)number);
+
+		if (step.address >= end)
+			break;
+		last = step;
+	}
+	row = row_around(search->of, last.address);
+	for (unsigned i = 0; row && row->line == line && i < 3; i++)
+		if (last.next[i] >= 0 && flow_step(flow, (unsigned)last.next[i]).address <=
+						 search->at.address)
+			return end;
+	return UINT64_MAX;
+}
+
 /* Without markers: whether the line's statement, which the instruction at the address belongs to,
  * is an earlier one: an earlier line of the file, and code of the position's own line follows the
  * address; or its code is on both sides. */
 static bool was_begun_unmarked(const struct search *search, unsigned line, uint64_t address)
 {
+	uint64_t end = loop_end(search, line);
+
 	for (unsigned i = 0; line < search->at.line && i < search->of->nrows; i++) {
 		const struct row *row = &search->of->rows[i];
 
-		if (row->line == search->at.line && row->address > address &&
+		if (row->line == search->at.line && row->address > address && row->address < end &&
 		    row->address < search->at.address + MOST_BYTES &&
 		    is_own_row(search->of->instance, row))
 			return true;

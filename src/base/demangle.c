@@ -91,3 +91,13 @@ char *demangled_names(struct arena *arena, const char *symbol)
 	}
 	return names;
 }
+
+const char *symbol_part(const char *symbol)
+{
+	const char *name;
+	size_t length;
+
+	for (symbol += strncmp(symbol, "_ZN", 3) ? 0 : 3; isdigit((unsigned char)*symbol);)
+		symbol = identifier(symbol, &name, &length);
+	return strchr(symbol, '.');
+}

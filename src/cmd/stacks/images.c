@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/demangle.h"
 #include "cmd/cmd.h"
 #include "cmd/stacks/stack_frames.h"
 #include "debuginfo/debuginfo.h"
@@ -111,7 +112,7 @@ static void name_by_symbol(struct image *image, uint64_t address, struct stack_f
 	frame->function = NULL;
 	if (!symbol || (symbol->size && address - symbol->address >= symbol->size))
 		return;
-	suffix = function ? strchr(symbol->name, '.') : NULL;
+	suffix = function ? symbol_part(symbol->name) : NULL;
 	frame->function =
 		suffix ? arena_printf(&image->arena, "%s%s", function, suffix) : symbol->name;
 	frame->offset = address - symbol->address;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/demangle.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
 #include "resolve/flow/function_code.h"
@@ -121,7 +122,7 @@ static void find_frame_register(struct resolver *resolver, const struct point *p
 static const char *shown_symbol(struct arena *arena, const char *symbol,
 				const struct instance *instance)
 {
-	const char *part = strchr(symbol, '.');
+	const char *part = symbol_part(symbol);
 
 	if (!instance || !instance->outer || (strncmp(symbol, "_Z", 2) && strncmp(symbol, "_R", 2)))
 		return symbol;

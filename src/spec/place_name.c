@@ -147,6 +147,21 @@ const char *place_text(const struct scan *scan, struct span span)
 	return place_unescape(scan, span, &name) ? scan_copy(scan, span) : name;
 }
 
+/* c++filt(1) has "main::{lambda(long)#1}::operator()" for what debug information knows as a method
+ * of a class without a name. */
+static struct error *hint_lambda(const struct scan *scan, struct span span, struct error *error)
+{
+	unsigned end = span.start;
+
+	while (end < span.end && scan->text[end] != '(' && scan->text[end] != '{')
+		end++;
+	while (end > span.start && scan->text[end - 1] == ':')
+		end--;
+	return error_hint(scan->arena, error,
+			  "a lambda is %s%s(anonymous)::operator(), or a line in it, FILE:LINE",
+			  scan_copy(scan, span_of(span.start, end)), end > span.start ? "::" : "");
+}
+
 static struct error *place_bad_char(const struct scan *scan, struct span span, unsigned at,
 				    const char *what)
 {
@@ -154,7 +169,9 @@ static struct error *place_bad_char(const struct scan *scan, struct span span, u
 	struct error *error = scan_error(scan, span_of(at, at + 1), "%s can't be part of %s",
 					 scan_quote(&here), what);
 
-	if (scan_peek(&here, 0) == '(' && at > span.start)
+	if (scan_peek(&here, 0) == '(' && strstr(scan_copy(scan, span), "{lambda"))
+		hint_lambda(scan, span, error);
+	else if (scan_peek(&here, 0) == '(' && at > span.start)
 		error_hint(scan->arena, error, "write the name alone: %s",
 			   scan_copy(scan, span_of(span.start, at)));
 	else if (scan_peek(&here, 0) == '(')

@@ -299,6 +299,8 @@ static char *nearest_lines(struct resolver *resolver, struct instance *const *in
 
 		if (debuginfo_rows(resolver->info, instances[i], &rows, &nrows))
 			continue;
+		/* each is counted from its own declaration */
+		base = relative ? instances[i]->function->line : base;
 		for (unsigned j = 0; j < nrows; j++)
 			if (rows[j].line - base < SPAN &&
 			    is_of_line(instances[i], &rows[j], rows[j].line))

@@ -68,8 +68,8 @@ struct error *debuginfo_variables(struct debuginfo *info, const struct instance 
 				  struct position at, bool externs, struct variable **ret,
 				  unsigned *count) must_check;
 /* What to say of a unit that describes no variables. */
-#define NO_VARIABLES "debug information has no variables of its file at all: it is assembler, or " \
-		     "built with -g1 or the like instead of -g"
+#define NO_VARIABLES "debug information describes no variables of its file at all: it is " \
+		     "assembler, or built with -g1 or the like instead of -g"
 bool debuginfo_has_variables(struct debuginfo *info, const struct instance *instance);
 struct error *debuginfo_variable(struct debuginfo *info, const struct instance *instance,
 				 struct position at, const char *name, bool externs,

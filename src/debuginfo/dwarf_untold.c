@@ -161,6 +161,10 @@ static bool tells_variables(struct dwarf_info *info, Dwarf_Die *parent, bool is_
 	do {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_variable:
+			/* with -g1 gcc names the globals, without their types */
+			if (dwarf_hasattr_integrate(&die, DW_AT_type))
+				return true;
+			break;
 		case DW_TAG_formal_parameter:
 		case DW_TAG_base_type:
 		case DW_TAG_imported_unit:

@@ -118,6 +118,7 @@ struct site {
 	/* the inlined copy may have begun before: a loop may pass it without its entry */
 	bool is_vague;
 	bool is_perhaps;  /* its code also runs where its line isn't passed */
+	bool may_lack;    /* its line can be passed without a hit */
 	bool is_opening;  /* its line is that of the function's first instruction, mostly a '{' */
 	struct capture *captures;
 	unsigned ncaptures;

@@ -125,6 +125,7 @@ void resolve_followed(struct resolver *resolver, const struct spec *spec, const 
 		site->begins && instance->inlined && is_vague(resolver, instance, at.address);
 	site->is_opening = spec->followed == FOLLOWED_LINE && is_opening(resolver, point);
 	site->is_perhaps = point->is_perhaps;
+	site->may_lack = point->may_lack;
 	site->may_repeat =
 		(site->begins || site->is_opening) && may_repeat(resolver, instance, at.address);
 }
@@ -136,6 +137,22 @@ static bool is_shared(const struct findings *findings, const struct point *point
 		    findings->list[i].address == point->at.address)
 			return true;
 	return false;
+}
+
+/* What the probe of the line alone would be warned of. */
+static bool may_lack(struct resolver *resolver, const struct findings *findings,
+		     const struct point *point)
+{
+	struct candidates chosen;
+	struct rounds rounds;
+
+	for (unsigned i = 0; i < findings->count; i++)
+		if (!findings->list[i].is_shared && findings->list[i].line == point->line)
+			return true;
+	if (!line_addresses(resolver, point->instance, point->line, &chosen) || !chosen.count)
+		return false;
+	rounds_find(resolver, point->instance, point->line, &chosen, &rounds);
+	return rounds.fewer != NULL;
 }
 
 void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points,
@@ -153,6 +170,9 @@ void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct 
 			continue;
 		if (instance != last)
 			merged_find(resolver, instance, &findings);
+		points[i].may_lack = instance == last && points[i].line == points[i - 1].line ?
+					     points[i - 1].may_lack :
+					     may_lack(resolver, &findings, &points[i]);
 		last = instance;
 		points[i].is_perhaps = is_shared(&findings, &points[i]) ||
 				       line_runs_anyway(&of, &own);

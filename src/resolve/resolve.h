@@ -147,6 +147,7 @@ struct point {
 	const char *note;        /* how the return is probed, or NULL */
 	unsigned nalternatives;
 	bool is_perhaps; /* of a followed line: its code also runs where the line isn't passed */
+	bool may_lack;   /* of a followed line: it can be passed without an event */
 	unsigned exit_number;    /* 0: the first of the function's */
 };
 /* The error for variables asked for at a point without an instance. */

@@ -176,29 +176,47 @@ static void say_unseen(struct strbuf *out, const struct options *options, const 
 		strbuf_putc(out, '\n');
 }
 
-/* Which lines have a `?`. */
-static void say_perhaps(struct strbuf *out, const struct options *options, const struct plan *plan)
+static bool is_perhaps(const struct site *site)
+{
+	return site->is_perhaps;
+}
+
+static bool may_lack(const struct site *site)
+{
+	return site->may_lack;
+}
+
+/* Names the lines of the function itself for which that holds. */
+static void say_lines(struct strbuf *out, const struct options *options, const struct plan *plan,
+		      bool (*holds)(const struct site *), const char *text)
 {
 	unsigned count = 0, last = 0, most = options->verbose ? UINT_MAX : 8;
 
 	for (unsigned i = 0; i < plan->nprobes; i++) {
 		const struct site *site = plan->probes[i].site;
 
-		if (role_is_companion(plan->probes[i].role) || !site->is_perhaps || site->inner ||
+		if (role_is_companion(plan->probes[i].role) || !holds(site) || site->inner ||
 		    (site->line == last && count))
 			continue;
 		last = site->line;
 		if (count++ < most)
-			strbuf_printf(out, "%s%u", count == 1 ?
-				      "ktrace: lines that may not have been passed where they are "
-				      "shown with '?', as their code runs in other cases, too: " :
-				      ", ",
-				      site->line);
+			strbuf_printf(out, "%s%u", count == 1 ? text : ", ", site->line);
 	}
 	if (count > most)
 		strbuf_printf(out, " and %u more (-v)", count - most);
 	if (count)
 		strbuf_putc(out, '\n');
+}
+
+/* Which lines have a `?`, and which may be missing. */
+static void say_doubtful(struct strbuf *out, const struct options *options, const struct plan *plan)
+{
+	say_lines(out, options, plan, is_perhaps,
+		  "ktrace: lines that may not have been passed where they are shown with '?', as "
+		  "their code runs in other cases, too: ");
+	say_lines(out, options, plan, may_lack,
+		  "ktrace: lines that may be passed without being shown, as the compiler merged or "
+		  "removed code of theirs: ");
 }
 
 /* At how many lines of the plan, from a probe on, a variable is left out. */
@@ -305,7 +323,7 @@ void say_ready(struct strbuf *out, const struct options *options, const struct p
 	if (plan->following && !options->quiet)
 		say_no_room(out, plan);
 	if (plan->following && !options->quiet)
-		say_perhaps(out, options, plan);
+		say_doubtful(out, options, plan);
 	if (!options->quiet && !options->count && !options->command && options->seconds <= 0)
 		strbuf_printf(out, "ktrace: tracing %u %s%s... Ctrl-C ends it\n", shown,
 			options->events.count ? "event" : "probe", shown == 1 ? "" : "s");

@@ -12,6 +12,7 @@
 #include "resolve/internal.h"
 #include "resolve/points/points.h"
 #include "resolve/values/values.h"
+#include "resolve/values/walk.h"
 #include "target/target.h"
 
 /* A function can have a hundred thousand variables and rows; a struct can contain itself in each
@@ -125,16 +126,19 @@ struct error *hint_members(struct resolver *resolver, const struct type *type, c
 {
 	enum { MOST = 12 };
 	struct member *members;
-	unsigned count;
+	unsigned count, plain = 0; /* more likely to be shown than one with an inside */
 	char *text = NULL;
 
 	if (debuginfo_members(resolver->info, type, &members, &count) || !count)
 		return error;
+	while (plain < count && plain < MOST && type_is_struct(members[plain].type))
+		plain++;
+	plain = plain < count && plain < MOST ? plain : 0;
 	for (unsigned i = 0; i < count && i < MOST; i++)
 		text = text ? arena_printf(resolver->arena, "%s %s", text, members[i].name)
 			    : arena_strdup(resolver->arena, members[i].name);
 	return error_hint(resolver->arena, error, "name a member, as in %s%s%s; it has: %s%s", path,
-			  step, members[0].name, text, count > MOST ? " ..." : "");
+			  step, members[plain].name, text, count > MOST ? " ..." : "");
 }
 
 /* The nearest of a type's members, which are bounded. */

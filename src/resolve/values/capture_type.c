@@ -107,7 +107,7 @@ static struct error *check_object(struct walk *walk)
 			return error;
 		return type->kind == TYPE_ARRAY ?
 		       error_hint(arena, error, "name one: %s[0]", walk->path) :
-		       type_is_struct(type) ?
+		       type_is_struct(type) || type->kind == TYPE_OTHER ?
 		       error_hint(arena, error, "its address is &%s", walk->path) : error;
 	}
 	if (type->size <= OBJECT_MAX)
@@ -163,6 +163,8 @@ struct error *capture_object(struct walk *walk, const char *as, struct capture *
 	if (!error)
 		error = make_whole_shape(walk->resolver, type, as, type->size <= GATHERED_MAX ?
 					 &referents : NULL, &ret->shape);
+	if (error && error->code == ERROR_INEXPRESSIBLE && type_is_struct(type))
+		return hint_members(walk->resolver, type, operand_path(walk), ".", error);
 	if (error)
 		return error;
 	if (referents.count)

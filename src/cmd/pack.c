@@ -122,6 +122,7 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 	unsigned next = 0;
 	uint64_t size = 0;
 	unsigned long tenths;
+	bool is_small;
 	struct error *error;
 
 	(void)arena;
@@ -131,9 +132,11 @@ static struct error *write_pack(struct arena *arena, const struct options *optio
 			"--only '%s'\n",
 			glob);
 	error = pack_end(output, path, &size);
-	tenths = (size + MEGABYTE / 20) / (MEGABYTE / 10);
+	is_small = size < MEGABYTE / 10;
+	tenths = is_small ? (size + 50) / 100 : (size + MEGABYTE / 20) / (MEGABYTE / 10);
 	if (!error && !options->quiet)
-		tell("ktrace: '%s': %lu.%lu MB\n", path, tenths / 10, tenths % 10);
+		tell("ktrace: '%s': %lu.%lu %s\n", path, tenths / 10, tenths % 10,
+		     is_small ? "kB" : "MB");
 	return error;
 }
 

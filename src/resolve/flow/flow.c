@@ -13,6 +13,7 @@
 
 #include "arch/arch.h"
 #include "resolve/flow/flow_nodes.h"
+#include "resolve/flow/reach.h"
 #include "resolve/flow/function_code.h"
 #include "resolve/internal.h"
 #include "target/code.h"
@@ -384,6 +385,7 @@ static void connect(struct building *of)
 	flow->seen = arena_array(flow->arena, bool, flow->count);
 	flow->queue = arena_array(flow->arena, int, flow->count);
 	flow->marks = arena_array(flow->arena, uint8_t, flow->count);
+	reach_init(flow);
 }
 
 static struct flow *build(struct resolver *resolver, const struct range *ranges, unsigned count,
@@ -434,6 +436,7 @@ bool flow_end_at_calls(struct resolver *resolver, struct flow *flow)
 			end_at_call(flow, flow->calls[i].node);
 	decoder_close(decoder);
 	find_roots(flow);
+	reach_init(flow);
 	flow->ends_at_calls = true;
 	return true;
 }

@@ -42,6 +42,7 @@ struct flow {
 	struct slots *slots;
 	struct step_graph *graph;
 	struct static_bases *bases;
+	struct reach *reach;
 };
 
 /* Index of the instruction there; -1: none begins there. */

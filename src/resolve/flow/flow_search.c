@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "resolve/flow/flow_nodes.h"
+#include "resolve/flow/reach.h"
 
 struct search {
 	const struct flow *flow;
@@ -84,11 +85,16 @@ bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, 
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count)
 {
-	int goal = find_node(flow, to);
+	int goal = find_node(flow, to), start = nfrom == 1 ? find_node(flow, *from) : -1;
+	enum reach_answer answer = REACH_UNKNOWN;
 	struct search search;
 
 	if (goal < 0)
 		return true;
+	if (start >= 0 && !count)
+		answer = reach_ask(flow, start, goal);
+	if (answer != REACH_UNKNOWN)
+		return answer == REACH_YES;
 	search_begin(&search, flow);
 	for (unsigned i = 0; i < nfrom; i++)
 		visit(&search, find_node(flow, from[i]));

@@ -18,7 +18,7 @@ struct seen {
 	struct scope_seen {
 		Dwarf_Off source; /* of the instance */
 		struct position at;
-		const struct variable *list;
+		struct variable *list;
 		unsigned count;
 	} *scopes;
 	size_t nscopes;
@@ -27,7 +27,7 @@ struct seen {
 		Dwarf_Off source; /* of the instance */
 		struct position at;
 		const char *name;
-		const struct variable *variable; /* NULL: there is none */
+		struct variable *variable; /* NULL: there is none */
 	} *names;
 	size_t nnames;
 	struct lookup by_name;
@@ -145,13 +145,13 @@ bool recall_variable(struct dwarf_info *info, const struct instance *instance,
 
 	for (unsigned i = 0; scope && i < scope->count; i++)
 		if (!strcmp(scope->list[i].name, name)) {
-			*ret = copy_variable(info, &scope->list[i]);
+			*ret = &scope->list[i];
 			return true;
 		}
 	found = seen && !externs ?
 			lookup_find(&seen->by_name, name_hash(instance, at, name), i,
 				    is_name(&seen->names[i], instance, at, name)) : LOOKUP_NONE;
-	*ret = found == LOOKUP_NONE ? NULL : copy_variable(info, seen->names[found].variable);
+	*ret = found == LOOKUP_NONE ? NULL : seen->names[found].variable;
 	return found != LOOKUP_NONE;
 }
 

@@ -88,6 +88,10 @@ void drop_entry_captures(struct site *site, const char *reason);
 /* source_line.c: the text of a line of the function's file, which ends in a newline or NUL; NULL:
  * the source isn't here, or isn't what was compiled. */
 const char *source_line(struct resolver *resolver, const struct instance *instance, unsigned line);
+/* All lines, which has none if there is no such source; valid until the next question. line: of the
+ * instance's function, where it is judged whether the source is what was compiled. */
+struct known_source *known_source_of(struct resolver *resolver, const struct instance *instance,
+			       unsigned line);
 
 /* followed.c: marks the points of followed lines whose code also runs where the line isn't
  * passed. */

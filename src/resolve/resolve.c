@@ -272,6 +272,7 @@ void resolver_deinit(struct resolver *resolver)
 	for (unsigned i = 0; i < FLOWS_KEPT; i++)
 		arena_deinit(&resolver->kept_flows[i].arena);
 	arena_deinit(&resolver->scratch);
-	arena_deinit(&resolver->known_source.arena);
+	for (unsigned i = 0; i < SOURCES_KEPT; i++)
+		arena_deinit(&resolver->known_sources[i].arena);
 	free(resolver->effects);
 }

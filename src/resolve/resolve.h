@@ -15,7 +15,7 @@
 #include "ktrace/tracepoint.h"
 
 enum { FLOWS_KEPT = 32, CALLEES_KEPT = 8192, DEPARTURES_KEPT = 1024, DEPARTURES_MOST = 6,
-       EFFECTS_KEPT = 1024 };
+       EFFECTS_KEPT = 1024, SOURCES_KEPT = 4 };
 
 struct resolver {
 	struct arena *arena;
@@ -61,11 +61,19 @@ struct resolver {
 	/* source_line.c: the file that was asked about last */
 	struct known_source {
 		struct arena arena;
+		unsigned used; /* more than those used before it */
 		const char *directory;
 		const char *file; /* NULL: none was */
 		const char **lines; /* each ends in a newline, or the last one in NUL */
 		unsigned count; /* 0: it isn't here */
-	} known_source;
+		/* passes/source_jumps.c: of each line what it says of jumps, and the next `return`
+		 * and 1; the jumping lines up to each of the first `ncounted` */
+		uint8_t *jumps;
+		unsigned *returns;
+		unsigned *jumping;
+		unsigned ncounted;
+	} known_sources[SOURCES_KEPT];
+	unsigned source_uses;
 };
 
 /* Frees what it keeps outside of .arena. */

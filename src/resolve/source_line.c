@@ -31,9 +31,9 @@ static void list_lines(struct known_source *known, const char *text)
 	}
 }
 
-static void read_lines(struct resolver *resolver, const struct instance *instance, unsigned last)
+static void read_lines(struct resolver *resolver, struct known_source *known,
+		       const struct instance *instance, unsigned last)
 {
-	struct known_source *known = &resolver->known_source;
 	const struct function *function = instance->function;
 	const struct source_lines lines = {
 		.directory = function->directory,
@@ -55,13 +55,33 @@ static void read_lines(struct resolver *resolver, const struct instance *instanc
 	resolver->arena = &known->arena;
 	list_lines(known, resolver->read_source(resolver, &lines, &refused));
 	resolver->arena = arena;
+	known->jumps = arena_array(&known->arena, uint8_t, known->count + 1);
+	known->returns = arena_array(&known->arena, unsigned, known->count + 1);
+	known->jumping = arena_array(&known->arena, unsigned, known->count + 1);
+}
+
+struct known_source *known_source_of(struct resolver *resolver, const struct instance *instance,
+			       unsigned line)
+{
+	struct known_source *known = resolver->known_sources;
+
+	for (unsigned i = 0; i < SOURCES_KEPT; i++) {
+		struct known_source *one = &resolver->known_sources[i];
+
+		if (is_known(one, instance->function)) {
+			one->used = ++resolver->source_uses;
+			return one;
+		}
+		known = one->used < known->used ? one : known;
+	}
+	read_lines(resolver, known, instance, line);
+	known->used = ++resolver->source_uses;
+	return known;
 }
 
 const char *source_line(struct resolver *resolver, const struct instance *instance, unsigned line)
 {
-	struct known_source *known = &resolver->known_source;
+	const struct known_source *known = known_source_of(resolver, instance, line);
 
-	if (!is_known(known, instance->function))
-		read_lines(resolver, instance, line);
 	return line && line <= known->count ? known->lines[line - 1] : NULL;
 }

@@ -85,6 +85,8 @@ bool flow_leads_only(const struct flow *flow, uint64_t address);
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count);
 bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned nfrom, uint64_t to,
 		       const uint64_t *others, unsigned count);
+/* Whether two different instructions lead to each other. */
+bool flow_share_loop(const struct flow *flow, uint64_t one, uint64_t other);
 /* Whether an execution can come from `from` to one of `through`, which are put in another order,
  * and back to `from`, without passing `without`. */
 bool flow_goes_round(const struct flow *flow, uint64_t from, uint64_t *through, unsigned count,
@@ -113,7 +115,8 @@ struct next_mark {
 	unsigned to; /* NO_MARK: none, as the function returns */
 };
 enum { NO_MARK = -1U };
-unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
-			 unsigned count, struct next_mark **ret);
+/* Returns false if there are too many. */
+bool flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
+		     unsigned count, struct next_mark **ret, unsigned *nret);
 
 #endif

@@ -14,6 +14,7 @@ struct search {
 	bool *seen;
 	int *queue;
 	unsigned queued;
+	unsigned met; /* in all of several searches */
 };
 
 static void visit(struct search *search, int node)
@@ -100,6 +101,13 @@ bool flow_reaches_from(const struct flow *flow, const uint64_t *from, unsigned n
 		visit(&search, find_node(flow, from[i]));
 	block_others(&search, to, others, count);
 	return search_run(&search, goal);
+}
+
+bool flow_share_loop(const struct flow *flow, uint64_t one, uint64_t other)
+{
+	int first = find_node(flow, one), second = find_node(flow, other);
+
+	return first >= 0 && second >= 0 && reach_shares_loop(flow, first, second);
 }
 
 /* In two searches, however many addresses there are. */
@@ -304,13 +312,16 @@ static unsigned add_ways(struct search *search, struct arena *arena, const unsig
 		arena_append(arena, *ret, count) = (struct next_mark){from, NO_MARK};
 	for (unsigned i = 0; i < search->queued; i++)
 		search->seen[search->queue[i]] = false;
+	search->met += search->queued;
 	search->queued = 0;
 	return count;
 }
 
-unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
-			 unsigned count, struct next_mark **ret)
+bool flow_next_marks(const struct flow *flow, struct arena *arena, const uint64_t *addresses,
+		     unsigned count, struct next_mark **ret, unsigned *nret)
 {
+	/* each instruction is met from few marks: it is most often behind a few branches */
+	enum { MET_MOST = 1 << 24, WAYS_MOST = 1 << 18 };
 	unsigned *stops = arena_array(arena, unsigned, flow->count), nways = 0;
 	struct search search;
 
@@ -319,10 +330,14 @@ unsigned flow_next_marks(const struct flow *flow, struct arena *arena, const uin
 		if (flow_has(flow, addresses[i]))
 			stops[find_node(flow, addresses[i])] = i + 1;
 	search_begin(&search, flow);
+	search.met = 0;
 	search.queue = arena_array(arena, int, flow->count + 1); /* the first may come again */
 	for (unsigned i = 0; i < count; i++) {
 		visit(&search, find_node(flow, addresses[i]));
 		nways = add_ways(&search, arena, stops, i, ret, nways);
+		if (search.met > MET_MOST || nways > WAYS_MOST)
+			return false;
 	}
-	return nways;
+	*nret = nways;
+	return true;
 }

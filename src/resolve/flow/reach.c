@@ -208,3 +208,10 @@ enum reach_answer reach_ask(const struct flow *flow, int from, int to)
 		return reach->ahead[to] ? REACH_YES : REACH_NO;
 	return REACH_UNKNOWN;
 }
+
+bool reach_shares_loop(const struct flow *flow, int one, int other)
+{
+	if (!flow->reach->loops)
+		find_loops(flow, flow->reach);
+	return flow->reach->loops[one] == flow->reach->loops[other];
+}

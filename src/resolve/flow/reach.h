@@ -3,6 +3,8 @@
 #ifndef RESOLVE_REACH_H
 #define RESOLVE_REACH_H
 
+#include <stdbool.h>
+
 struct flow;
 
 /* Forgets what is known: the ways have changed. */
@@ -15,5 +17,7 @@ enum reach_answer {
 };
 /* Whether a way of at least one step leads from one node to the other. */
 enum reach_answer reach_ask(const struct flow *flow, int from, int to);
+/* Whether two different nodes lead to each other. */
+bool reach_shares_loop(const struct flow *flow, int one, int other);
 
 #endif

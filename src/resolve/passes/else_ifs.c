@@ -16,6 +16,7 @@ struct chain {
 	unsigned line; /* of the `if` */
 	unsigned first_else;
 	unsigned last_else; /* before the line that is asked about */
+	unsigned left;      /* lines that may be read, of all chains */
 };
 
 /* Whether the line at the chain's depth belongs to it. */
@@ -32,6 +33,8 @@ static bool reaches(struct chain *chain, unsigned to)
 
 	chain->first_else = chain->last_else = 0;
 	for (unsigned line = chain->line + 1; line < to; line++) {
+		if (!chain->left || !chain->left--)
+			return false;
 		text = source_line(chain->resolver, chain->instance, line);
 		if (!text)
 			return false;
@@ -97,7 +100,8 @@ static void look(const struct nesting *nesting, const struct mark *mark, struct 
 void else_ifs_find(struct resolver *resolver, const struct instance *instance,
 		   const struct nesting *nesting, struct findings *ret)
 {
-	struct chain chain = {.resolver = resolver, .instance = instance};
+	enum { LINES_MOST = 1 << 20 };
+	struct chain chain = {.resolver = resolver, .instance = instance, .left = LINES_MOST};
 
 	for (unsigned i = 0; !instance->inlined && i < nesting->nsteps; i++) {
 		const struct mark *mark = &nesting->steps[i];

@@ -15,19 +15,8 @@ struct jumping {
 	const struct instance *instance;
 	const struct nesting *nesting;
 	struct findings *findings;
+	bool *is_found; /* by statement */
 };
-
-/* Whether nothing from one line up to before the other one leads elsewhere, as the source says. */
-static bool goes_on(const struct jumping *of, unsigned from, unsigned to)
-{
-	for (; from < to; from++) {
-		const char *line = source_line(of->resolver, of->instance, from);
-
-		if (!line || source_may_jump(line, true))
-			return false;
-	}
-	return true;
-}
 
 /* Whether a statement is executed behind an earlier one, of its block or of one in it. */
 static bool is_passed(const struct nesting *nesting, int statement, int from)
@@ -46,8 +35,12 @@ static void look(const struct jumping *of, int from, int to)
 	for (int i = from + 1; i < to; i++) {
 		if (!is_passed(of->nesting, i, from))
 			continue;
-		if (!goes_on(of, list[from].line, list[i].line))
+		if (source_may_jump_between(of->resolver, of->instance, list[from].line,
+					    list[i].line))
 			return;
+		if (of->is_found[i])
+			continue;
+		of->is_found[i] = true;
 		arena_append(of->resolver->arena, of->findings->list, of->findings->count) =
 			(struct finding){
 				.line = list[i].line,
@@ -71,7 +64,9 @@ static bool is_way_past(const struct mark *mark, const struct mark *next)
 void jumped_over_find(struct resolver *resolver, const struct instance *instance,
 		      const struct nesting *nesting, struct findings *ret)
 {
-	struct jumping of = {resolver, instance, nesting, ret};
+	struct arena own = {0};
+	struct jumping of = {resolver, instance, nesting, ret,
+			     arena_array(&own, bool, nesting->count + 1)};
 
 	for (unsigned i = 0; i < nesting->nsteps; i++) {
 		const struct mark *mark = &nesting->steps[i];
@@ -84,4 +79,5 @@ void jumped_over_find(struct resolver *resolver, const struct instance *instance
 				look(&of, mark->statement, next->statement);
 		}
 	}
+	arena_deinit(&own);
 }

@@ -56,6 +56,7 @@ struct leaving {
 	struct resolver *resolver;
 	const struct nesting *nesting;
 	struct findings *findings;
+	bool *is_found; /* by statement */
 };
 
 static void look(const struct leaving *of, int from, int to)
@@ -65,6 +66,9 @@ static void look(const struct leaving *of, int from, int to)
 
 	for (int i = to; first >= 0 && i > first;) {
 		i = before_in_block(of->nesting, i);
+		if (of->is_found[i])
+			continue;
+		of->is_found[i] = true;
 		arena_append(of->resolver->arena, of->findings->list, of->findings->count) =
 			(struct finding){
 				.line = list[i].line,
@@ -82,7 +86,8 @@ static bool tells(const struct nesting *nesting, const struct mark *mark)
 
 void left_out_find(struct resolver *resolver, const struct nesting *nesting, struct findings *ret)
 {
-	struct leaving of = {resolver, nesting, ret};
+	struct arena own = {0};
+	struct leaving of = {resolver, nesting, ret, arena_array(&own, bool, nesting->count + 1)};
 
 	for (unsigned i = 0; i < nesting->nsteps; i++) {
 		const struct mark *mark = &nesting->steps[i];
@@ -94,4 +99,5 @@ void left_out_find(struct resolver *resolver, const struct nesting *nesting, str
 				look(&of, mark->statement, next->statement);
 		}
 	}
+	arena_deinit(&own);
 }

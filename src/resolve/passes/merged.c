@@ -16,8 +16,13 @@
 
 struct reading {
 	struct resolver *resolver;
+	struct arena own; /* for what is needed until the findings are there */
 	struct nesting nesting;
 	struct findings *findings;
+	/* scratch of the searches for an end */
+	unsigned *queue, *met;
+	bool *seen;
+	unsigned left; /* steps that they may take */
 };
 
 static void add(struct reading *reading, struct finding finding)
@@ -181,9 +186,11 @@ static void look(struct reading *reading, bool for_shared)
 
 /* Whether the statements from one mark on, each of which only the next one follows, end the
  * instance, and the first mark is no way out of the statement that is given. */
-static bool is_way_out(const struct nesting *nesting, const struct mark *step, int statement)
+static bool is_way_out(struct reading *reading, const struct mark *step, int statement)
 {
-	for (unsigned left = nesting->nsteps; left; left--) {
+	const struct nesting *nesting = &reading->nesting;
+
+	for (unsigned left = nesting->nsteps; left && reading->left; left--, reading->left--) {
 		if (!nesting_knows(nesting, step) || step->statement < statement ||
 		    nesting_is_in(nesting, step->statement, statement))
 			return false;
@@ -215,33 +222,36 @@ static bool is_of_body(const struct nesting *nesting, const struct mark *step,
 
 /* The step behind the mark's statement, from where it is executed: its body or what else is on its
  * line leads there, and from there only to the end. -1: there is none. */
-static int step_behind(const struct reading *reading, const struct mark *mark)
+static int step_behind(struct reading *reading, const struct mark *mark)
 {
 	const struct nesting *nesting = &reading->nesting;
-	unsigned *queue = arena_array(reading->resolver->arena, unsigned, nesting->nsteps + 1),
-		 count = 0;
-	bool *seen = arena_array(reading->resolver->arena, bool, nesting->nsteps + 1);
+	unsigned *queue = reading->queue, count = 0, nmet = 0;
+	int ret = -1;
 
-	queue[count++] = (unsigned)(mark - nesting->steps);
-	seen[queue[0]] = true;
-	for (unsigned i = 0; i < count; i++) {
+	queue[count++] = reading->met[nmet++] = (unsigned)(mark - nesting->steps);
+	reading->seen[queue[0]] = true;
+	for (unsigned i = 0; i < count && ret < 0; i++) {
 		const struct mark *from = &nesting->steps[queue[i]];
 
-		for (unsigned j = 0; j < from->nnext; j++) {
+		for (unsigned j = 0; j < from->nnext && ret < 0 && reading->left; j++) {
 			unsigned to = from->next[j];
 			const struct mark *step = &nesting->steps[to];
 
-			if (seen[to] || !nesting_knows(nesting, step))
+			reading->left--;
+			if (reading->seen[to] || !nesting_knows(nesting, step))
 				continue;
-			seen[to] = true;
+			reading->seen[to] = true;
+			reading->met[nmet++] = to;
 			if (is_of_body(nesting, step, mark))
 				queue[count++] = to;
 			else if (i && !leads_to(mark, to) &&
-				 is_way_out(nesting, step, mark->statement))
-				return (int)to;
+				 is_way_out(reading, step, mark->statement))
+				ret = (int)to;
 		}
 	}
-	return -1;
+	while (nmet)
+		reading->seen[reading->met[--nmet]] = false;
+	return ret;
 }
 
 /* A `return` behind an `if` may have its mark only where the body leads to it. */
@@ -260,6 +270,31 @@ static void look_for_end(struct reading *reading, const struct mark *mark)
 					      .from = line_of(reading, mark->statement)});
 }
 
+static void look_for_ends(struct reading *reading)
+{
+	enum { STEPS_MOST = 1 << 24 };
+	unsigned nsteps = reading->nesting.nsteps;
+
+	reading->queue = arena_array(&reading->own, unsigned, nsteps + 1);
+	reading->met = arena_array(&reading->own, unsigned, nsteps + 1);
+	reading->seen = arena_array(&reading->own, bool, nsteps + 1);
+	reading->left = STEPS_MOST;
+	for (unsigned i = 0; i < nsteps; i++)
+		look_for_end(reading, &reading->nesting.steps[i]);
+}
+
+/* Of a thousand copies in one function, each has as many rows around it. */
+static bool read_nesting(struct reading *reading, const struct line_code *of)
+{
+	struct arena *answers = reading->resolver->arena;
+	bool is_read;
+
+	reading->resolver->arena = &reading->own;
+	is_read = nesting_read(of, &reading->nesting);
+	reading->resolver->arena = answers;
+	return is_read;
+}
+
 void merged_find(struct resolver *resolver, const struct instance *instance, struct findings *ret)
 {
 	struct reading reading = {.resolver = resolver, .findings = ret};
@@ -269,16 +304,17 @@ void merged_find(struct resolver *resolver, const struct instance *instance, str
 	*ret = (struct findings){0};
 	if (!flow || line_code_read(resolver, instance, 0, &of) || !has_marks(of.rows, of.nrows))
 		return;
+	arena_reset(&resolver->scratch);
 	of.flow = flow;
-	if (!nesting_read(&of, &reading.nesting))
-		return;
-	look(&reading, true);
-	look(&reading, false);
-	for (unsigned i = 0; i < reading.nesting.nsteps; i++)
-		look_for_end(&reading, &reading.nesting.steps[i]);
-	decided_find(resolver, instance, &reading.nesting, ret);
-	jumped_over_find(resolver, instance, &reading.nesting, ret);
-	left_out_find(resolver, &reading.nesting, ret);
-	returned_past_find(resolver, instance, &reading.nesting, ret);
-	else_ifs_find(resolver, instance, &reading.nesting, ret);
+	if (read_nesting(&reading, &of)) {
+		look(&reading, true);
+		look(&reading, false);
+		look_for_ends(&reading);
+		decided_find(resolver, instance, &reading.nesting, ret);
+		jumped_over_find(resolver, instance, &reading.nesting, ret);
+		left_out_find(resolver, &reading.nesting, ret);
+		returned_past_find(resolver, instance, &reading.nesting, ret);
+		else_ifs_find(resolver, instance, &reading.nesting, ret);
+	}
+	arena_deinit(&reading.own);
 }

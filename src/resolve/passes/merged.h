@@ -38,6 +38,9 @@ void else_ifs_find(struct resolver *resolver, const struct instance *instance,
 /* passes/source_jumps.c: whether a line of the source, which ends in a newline or NUL, has a word
  * for a jump, or may have one. or_else: `else` is one. */
 bool source_may_jump(const char *line, bool or_else);
+/* Whether a line from the first to before the last one may, or isn't known. `else` counts. */
+bool source_may_jump_between(struct resolver *resolver, const struct instance *instance,
+			     unsigned first, unsigned last);
 /* What such a line begins with: a return, an else, an if behind an else or without one, nothing, a
  * brace and nothing else. */
 bool source_is_return(const char *line);

@@ -14,7 +14,8 @@
 #include "resolve/passes/breaks.h"
 #include "resolve/passes/nesting.h"
 
-#define STATEMENTS_MAX 4096 /* two bits for each two are 4 MB */
+#define STATEMENTS_MAX 4096 /* a bit for each two are 2 MB */
+#define STEPS_MAX      (1u << 16)
 
 static int line_compare(const void *left, const void *right)
 {
@@ -87,33 +88,46 @@ static unsigned indentation(const struct nesting *nesting)
 	return best;
 }
 
-int nesting_header(const struct nesting *nesting, int statement)
+/* The sure statements around the one that is looked at, by their columns. */
+struct around {
+	int *list;
+	unsigned count;
+};
+
+static int header_of(const struct nesting *nesting, const struct around *around, unsigned column)
 {
-	for (int i = statement - 1; i >= 0; i--)
-		if (nesting->list[i].is_sure &&
-		    nesting->list[i].column < nesting->list[statement].column)
-			return i;
-	return -1;
+	size_t at = partition_point(around->count, i,
+				    nesting->list[around->list[i]].column < column);
+
+	return at ? around->list[at - 1] : -1;
 }
 
-bool nesting_is_in(const struct nesting *nesting, int statement, int outer)
+/* Each ends the bodies of those before it that are as deep. */
+static void enter(struct nesting *nesting, struct around *around, int statement)
 {
-	while (statement > outer)
-		statement = nesting_header(nesting, statement);
-	return statement == outer;
+	struct statement *list = nesting->list;
+
+	while (around->count &&
+	       list[around->list[around->count - 1]].column >= list[statement].column)
+		list[around->list[--around->count]].end = statement;
+	around->list[around->count++] = statement;
+	list[statement].end = (int)nesting->count;
 }
 
 /* `case 1: return x;` begins where nothing is nested. */
-static void find_far_columns(struct nesting *nesting)
+static void find_headers(struct arena *arena, struct nesting *nesting)
 {
+	struct around around = {arena_array(arena, int, nesting->count), 0};
 	unsigned step = indentation(nesting);
 
 	for (unsigned i = 0; i < nesting->count; i++) {
-		int header = nesting_header(nesting, (int)i);
-		unsigned base = header < 0 ? 1 : nesting->list[header].column;
+		struct statement *it = &nesting->list[i];
 
-		if (nesting->list[i].column > base + 2 * step)
-			nesting->list[i].is_sure = false;
+		it->header = header_of(nesting, &around, it->column);
+		it->is_sure &= it->column <=
+			       (it->header < 0 ? 1 : nesting->list[it->header].column) + 2 * step;
+		if (it->is_sure)
+			enter(nesting, &around, (int)i);
 	}
 }
 
@@ -157,7 +171,8 @@ static void connect(struct resolver *resolver, struct nesting *nesting, unsigned
 		nesting->leads[bit / 8] |= (uint8_t)(1 << bit % 8);
 }
 
-static void connect_steps(struct resolver *resolver, const struct flow *flow,
+/* Returns false if too many marks lead to too many. */
+static bool connect_steps(struct resolver *resolver, const struct flow *flow,
 			  struct nesting *nesting)
 {
 	unsigned *firsts = arena_array(resolver->arena, unsigned, nesting->nsteps + 1), count = 0,
@@ -174,7 +189,8 @@ static void connect_steps(struct resolver *resolver, const struct flow *flow,
 		addresses[count++] = nesting->steps[i].address;
 	}
 	firsts[count] = nesting->nsteps;
-	nways = flow_next_marks(flow, resolver->arena, addresses, count, &ways);
+	if (!flow_next_marks(flow, resolver->arena, addresses, count, &ways, &nways))
+		return false;
 	for (unsigned i = 0; i < nways; i++) {
 		unsigned from = firsts[ways[i].from + 1] - 1;
 
@@ -183,6 +199,7 @@ static void connect_steps(struct resolver *resolver, const struct flow *flow,
 		else
 			connect(resolver, nesting, from, firsts[ways[i].to]);
 	}
+	return true;
 }
 
 bool nesting_leads(const struct nesting *nesting, int first, int last, int to)
@@ -202,10 +219,9 @@ bool nesting_read(const struct line_code *of, struct nesting *ret)
 	if (!ret->count || ret->count > STATEMENTS_MAX)
 		return false;
 	find_odd_columns(ret);
-	find_far_columns(ret);
+	find_headers(of->resolver->arena, ret);
 	ret->leads = arena_array(of->resolver->arena, uint8_t,
 				 (size_t)ret->count * ret->count / 8 + 1);
 	collect_steps(of, ret);
-	connect_steps(of->resolver, of->flow, ret);
-	return true;
+	return ret->nsteps <= STEPS_MAX && connect_steps(of->resolver, of->flow, ret);
 }

@@ -10,6 +10,8 @@ struct statement {
 	unsigned line;
 	unsigned column; /* of its first marker */
 	bool is_sure;    /* the column is its indentation */
+	int header;      /* the statement whose body it is in; -1: the function's */
+	int end;         /* of a sure one: the next that isn't in its body */
 };
 
 /* A marker in the code. */
@@ -35,9 +37,19 @@ struct nesting {
 /* Returns false if the instance has no markers, or too many. */
 bool nesting_read(const struct line_code *of, struct nesting *ret);
 /* The statement whose body the statement is in; -1: the function's. */
-int nesting_header(const struct nesting *nesting, int statement);
+static inline int nesting_header(const struct nesting *nesting, int statement)
+{
+	return nesting->list[statement].header;
+}
 /* Whether a statement is another one or in its body; of -1, all are. */
-bool nesting_is_in(const struct nesting *nesting, int statement, int outer);
+static inline bool nesting_is_in(const struct nesting *nesting, int statement, int outer)
+{
+	const struct statement *list = nesting->list;
+
+	return outer < 0 || statement == outer ||
+	       (statement > outer && list[outer].is_sure && statement < list[outer].end &&
+		list[statement].column > list[outer].column);
+}
 /* Whether the code of a statement of first..last leads to another one, with none between. */
 bool nesting_leads(const struct nesting *nesting, int first, int last, int to);
 /* Whether the mark is of a statement whose depth is known. */

@@ -70,6 +70,42 @@ bool source_may_jump(const char *line, bool or_else)
 	return false;
 }
 
+/* What is known of one line of the known source. */
+enum {
+	IS_READ = 1,
+	MAY_JUMP = 2,
+	MAY_JUMP_OR_ELSE = 4,
+};
+
+static unsigned jumps_of(const struct known_source *known, unsigned line)
+{
+	uint8_t *jumps = &known->jumps[line - 1];
+	const char *text = known->lines[line - 1];
+
+	if (!*jumps)
+		*jumps = (uint8_t)(IS_READ | (source_may_jump(text, false) ? MAY_JUMP : 0) |
+				   (source_may_jump(text, true) ? MAY_JUMP_OR_ELSE : 0));
+	return *jumps;
+}
+
+/* The lines are counted once: each way through a function asks about those that it leaves out. */
+bool source_may_jump_between(struct resolver *resolver, const struct instance *instance,
+			     unsigned first, unsigned last)
+{
+	struct known_source *known = known_source_of(resolver, instance, first);
+
+	if (first >= last)
+		return false;
+	if (!first || last - 1 > known->count)
+		return true;
+	for (unsigned line = known->ncounted + 1; line < last; line++) {
+		known->jumping[line] = known->jumping[line - 1] +
+				       !!(jumps_of(known, line) & MAY_JUMP_OR_ELSE);
+		known->ncounted = line;
+	}
+	return known->jumping[last - 1] != known->jumping[first - 1];
+}
+
 /* Where the way behind a line has come to. */
 struct place_behind {
 	unsigned depth;
@@ -199,28 +235,43 @@ static bool is_left_out(struct place_behind *at, const char *line)
 	return false;
 }
 
-unsigned source_return_behind(struct resolver *resolver, const struct instance *instance,
-			      unsigned line)
+static unsigned find_return(const struct known_source *known, unsigned line)
 {
 	enum { MOST = 1000 }; /* lines */
-	const char *text = source_line(resolver, instance, line);
-	unsigned last = line + MOST;
+	unsigned last = line + MOST < known->count ? line + MOST : known->count;
 	struct place_behind at = {.left_out = NOTHING_LEFT_OUT};
 
-	if (!text || source_may_jump(text, false))
+	if (jumps_of(known, line) & MAY_JUMP)
 		return 0;
-	at.depth = source_depth(text);
-	while (line < last && (text = source_line(resolver, instance, ++line)) && *text != '}') {
+	at.depth = source_depth(known->lines[line - 1]);
+	while (line < last) {
+		const char *text = known->lines[line++];
 		unsigned depth = source_depth(text);
 
+		if (*text == '}')
+			return 0;
 		if (is_left_out(&at, text))
 			continue;
 		if (depth <= at.depth && source_is_return(text))
 			return line;
-		if (source_may_jump(text, false))
+		if (jumps_of(known, line) & MAY_JUMP)
 			return 0;
 		/* a label and a preprocessor's line are in the first column */
 		at.depth = depth && depth < at.depth ? depth : at.depth;
 	}
 	return 0;
+}
+
+unsigned source_return_behind(struct resolver *resolver, const struct instance *instance,
+			      unsigned line)
+{
+	struct known_source *known = known_source_of(resolver, instance, line);
+	unsigned *found;
+
+	if (!line || line > known->count)
+		return 0;
+	found = &known->returns[line - 1];
+	if (!*found)
+		*found = find_return(known, line) + 1;
+	return *found - 1;
 }

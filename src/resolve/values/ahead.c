@@ -180,7 +180,7 @@ static bool is_made_at_join(const struct walk *walk, struct position at)
 	flow = passing_flow(walk->resolver, walk->instance);
 	if (!flow || flow_straight_start(flow, at.address) != at.address)
 		return false;
-	count = flow_ways_into(flow, walk->resolver->arena,
+	count = flow_ways_into(flow, &walk->resolver->scratch,
 			       (struct range){at.address, at.address + 1}, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct variable *before = variable_at(walk, (struct position){
@@ -221,7 +221,7 @@ static bool is_moved_into(const struct walk *walk, const struct flow *flow,
 {
 	uint64_t reg, number, other_reg, other_number, start = behind->holds.start;
 	struct path *ways;
-	unsigned count = flow_ways_into(flow, walk->resolver->arena,
+	unsigned count = flow_ways_into(flow, &walk->resolver->scratch,
 					(struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; is_sum(behind, false, &reg, &number) && i < count; i++) {
@@ -243,7 +243,7 @@ static bool is_moved_into(const struct walk *walk, const struct flow *flow,
 static bool is_unknown_before(const struct walk *walk, const struct flow *flow, uint64_t start)
 {
 	struct path *ways;
-	unsigned count = flow_ways_into(flow, walk->resolver->arena,
+	unsigned count = flow_ways_into(flow, &walk->resolver->scratch,
 					(struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; i < count; i++)
@@ -271,7 +271,7 @@ static bool is_untold_start(const struct walk *walk, struct position at)
 	flow = passing_flow(walk->resolver, walk->instance);
 	if (!flow || variable->loc.expr->op != EXPR_CONST)
 		return flow && is_moved_into(walk, flow, variable, &added);
-	return flow_ways_into(flow, walk->resolver->arena,
+	return flow_ways_into(flow, &walk->resolver->scratch,
 			      (struct range){at.address, at.address + 1}, &ways) > 1 &&
 	       is_unknown_before(walk, flow, at.address);
 }

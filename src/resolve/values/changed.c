@@ -150,7 +150,7 @@ static bool is_same_after(const struct walk *walk, uint64_t address)
 static bool is_from_before(const struct walk *walk, const struct flow *flow, uint64_t start)
 {
 	struct path *ways;
-	unsigned count = flow_ways_into(flow, walk->resolver->arena,
+	unsigned count = flow_ways_into(flow, &walk->resolver->scratch,
 					(struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; i < count; i++)

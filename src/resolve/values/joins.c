@@ -76,7 +76,7 @@ static bool is_from_one_way(const struct trail *trail, const struct variable *va
 	struct path *ways;
 	unsigned count;
 
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
 			       (struct range){start, start + 1}, &ways);
 	for (unsigned i = 0; count > 1 && i < count; i++) {
 		const struct variable *before = variable_at(trail->walk, (struct position){
@@ -140,7 +140,7 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 		return true;
 	if (is_of_both_ways(trail, variable))
 		return true;
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, holds, &ways);
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before = variable_at(trail->walk, from);
@@ -360,7 +360,7 @@ static bool is_one_of_several(const struct trail *trail, const struct variable *
 
 	if (flow_straight_start(trail->flow, start) != start)
 		return false;
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
 			       (struct range){start, start + 1}, &ways);
 	for (unsigned i = 0; i < count && registers; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
@@ -388,7 +388,7 @@ static bool is_of_other_arm(struct trail *trail, const struct variable *variable
 		return false;
 	if (is_one_of_several(trail, variable) || is_of_both_ways(trail, variable))
 		return true;
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, part, &ways);
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, part, &ways);
 	for (unsigned i = 0; i < count; i++) {
 		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
 		const struct variable *before = variable_at(trail->walk, from);

@@ -42,9 +42,9 @@ static bool is_set_in_loop(const struct trail *trail, uint64_t address, uint64_t
 		struct effect effect;
 		struct insn insn;
 
-		if (code_effect(trail->walk->resolver, at, &insn, &effect) && !insn.is_call &&
-		    (effect.written & registers) && reaches(trail->flow, address, at) &&
-		    reaches(trail->flow, at, address))
+		if ((at == address || flow_share_loop(trail->flow, address, at)) &&
+		    code_effect(trail->walk->resolver, at, &insn, &effect) && !insn.is_call &&
+		    (effect.written & registers))
 			return true;
 	}
 	return false;
@@ -74,7 +74,8 @@ static uint64_t replaced(struct trail *trail, const struct variable *variable)
 	if (!trail_add(trail, start))
 		return 0;
 	ret = replaced_at(trail, variable, (struct position){.address = start});
-	count = flow_ways_into(trail->flow, trail->walk->resolver->arena, variable->holds, &ways);
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, variable->holds,
+			       &ways);
 	for (unsigned i = 0; i < count; i++)
 		ret |= replaced_at(trail, variable, (struct position){
 			.address = ways[i].from, .view = VIEW_LAST,
@@ -182,8 +183,7 @@ static bool is_set_once_before(struct trail *trail, const struct line_code *of,
 			       const struct variable *variable)
 {
 	struct path *ways;
-	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
-					part_of(variable), &ways);
+	unsigned count = flow_ways_into(trail->flow, trail->own, part_of(variable), &ways);
 	bool is_found = false;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -233,12 +233,16 @@ static bool is_set_once(struct trail *trail, const struct line_code *of,
 	return statement && !is_any_repeated(trail, of, statement->line, statement->column);
 }
 
+/* Asked for each of a thousand ways, which a thousand others lead to. */
 static bool comes_once(const struct trail *trail, const struct line_code *of,
 		       const struct variable *variable)
 {
-	struct trail own = {.walk = trail->walk, .flow = trail->flow};
+	struct arena ways = {0};
+	struct trail own = {.walk = trail->walk, .flow = trail->flow, .own = &ways};
+	bool is_once = is_set_once(&own, of, variable);
 
-	return is_set_once(&own, of, variable);
+	arena_deinit(&ways);
+	return is_once;
 }
 
 /* Whether the way is one back in a loop that leaves alone what the variable is computed from. */
@@ -278,7 +282,7 @@ static bool is_of_two_ways(const struct trail *trail, const struct line_code *of
 	uint64_t start = variable->holds.start;
 	bool is_same = false, is_other = false;
 	struct path *ways;
-	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+	unsigned count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
 					(struct range){start, start + 1}, &ways);
 
 	for (unsigned i = 0; i < count; i++) {
@@ -301,7 +305,7 @@ static bool is_repeated_before(struct trail *trail, const struct line_code *of,
 			       const struct variable *variable, uint64_t address)
 {
 	struct path *ways;
-	unsigned count = flow_ways_into(trail->flow, trail->walk->resolver->arena,
+	unsigned count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
 					part_of(variable), &ways);
 
 	for (unsigned i = 0; i < count; i++) {

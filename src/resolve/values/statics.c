@@ -313,14 +313,18 @@ static struct error *current_task(struct resolver *resolver, struct variable **r
 	return error;
 }
 
+/* What debug information has found is its own, and may be found again. */
 static struct error *look(struct resolver *resolver, const struct instance *instance,
 			  struct position at, const char *name, bool externs, struct variable **ret)
 {
 	struct error *error = debuginfo_variable(resolver->info, instance, at, name, externs, ret);
 
-	if (!error && *ret && (*ret)->is_declared)
+	if (error || !*ret)
+		return error;
+	*ret = arena_grow(resolver->arena, *ret, sizeof(**ret), sizeof(**ret));
+	if ((*ret)->is_declared)
 		locate_declared(resolver, *ret);
-	return error;
+	return NULL;
 }
 
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
@@ -329,6 +333,19 @@ struct error *resolve_variable(struct resolver *resolver, const struct instance 
 	if (!strcmp(name, CURRENT_TASK))
 		return current_task(resolver, ret);
 	return look(resolver, instance, at, name, true, ret);
+}
+
+const struct variable *local_at(struct resolver *resolver, const struct instance *instance,
+				struct position at, const char *name)
+{
+	struct variable *ret;
+
+	if (debuginfo_variable(resolver->info, instance, at, name, false, &ret) || !ret ||
+	    ret->is_outside)
+		return NULL;
+	if (!ret->is_declared)
+		return ret;
+	return resolve_local(resolver, instance, at, name, &ret) ? NULL : ret;
 }
 
 struct error *resolve_local(struct resolver *resolver, const struct instance *instance,

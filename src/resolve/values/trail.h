@@ -13,6 +13,7 @@ struct trail {
 	const struct flow *flow;
 	uint64_t parts[MOST_PARTS]; /* their starts */
 	unsigned nparts;
+	struct arena *own; /* for the ways to them, if what has made the trail needs one */
 };
 
 /* values/both_ways.c: whether a constant by clang begins on both ways of a branch of a copy that is

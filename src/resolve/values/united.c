@@ -89,7 +89,7 @@ bool is_united(const struct walk *walk, struct position at)
 	if (!flow)
 		return false;
 	holds.end += holds.end == at.address;
-	count = flow_ways_into(flow, walk->resolver->arena, holds, &ways);
+	count = flow_ways_into(flow, &walk->resolver->scratch, holds, &ways);
 	if (is_united_at_start(walk, ways, count))
 		return true;
 	for (unsigned i = 0; i < count; i++)

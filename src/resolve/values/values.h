@@ -113,7 +113,10 @@ void name_statics(struct resolver *resolver, struct capture *capture);
 struct error *resolve_variable(struct resolver *resolver, const struct instance *instance,
 			       struct position at, const char *name,
 			       struct variable **ret) must_check;
-/* The same of the function's own alone. */
+/* The same of the function's own alone; local_at() returns NULL if there is none, and what it finds
+ * is no copy. */
+const struct variable *local_at(struct resolver *resolver, const struct instance *instance,
+				struct position at, const char *name);
 struct error *resolve_local(struct resolver *resolver, const struct instance *instance,
 			    struct position at, const char *name,
 			    struct variable **ret) must_check;

@@ -126,12 +126,14 @@ static bool is_behind_prologue(const struct walk *walk, const struct variable *v
 const struct variable *variable_at(const struct walk *walk, struct position at)
 {
 	bool is_local = walk->variable && !walk->variable->is_outside;
-	struct variable *variable;
-	struct error *error;
+	const struct variable *variable = NULL;
+	struct variable *any;
 
-	error = (is_local ? resolve_local : resolve_variable)(walk->resolver, walk->instance, at,
-							      walk->want->base, &variable);
-	if (error || !variable || variable->loc.kind == LOC_ABSENT ||
+	if (is_local)
+		variable = local_at(walk->resolver, walk->instance, at, walk->want->base);
+	else if (!resolve_variable(walk->resolver, walk->instance, at, walk->want->base, &any))
+		variable = any;
+	if (!variable || variable->loc.kind == LOC_ABSENT ||
 	    variable->loc.kind == LOC_REFUSED ||
 	    (walk->variable && variable->source != walk->variable->source))
 		return NULL;

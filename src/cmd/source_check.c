@@ -31,7 +31,21 @@ struct check {
 	const char *shown;
 	unsigned fitting, others; /* lines */
 	unsigned first_other;
+	size_t left; /* bytes that may be compared: names and lines are anybody's */
+	bool is_exhausted;
 };
+
+#define BYTES_MOST ((size_t)256 << 20)
+
+/* Returns false if that is too much. */
+static bool take(struct check *check, const char *from, const char *to)
+{
+	size_t length = (size_t)(to - from) + 1;
+
+	check->is_exhausted |= length > check->left;
+	check->left -= check->is_exhausted ? 0 : length;
+	return !check->is_exhausted;
+}
 
 static int name_compare(const void *left, const void *right)
 {
@@ -56,10 +70,12 @@ static bool is_word_character(char character)
 	return isalnum((unsigned char)character) || character == '_';
 }
 
-static bool has_word(const char *from, const char *to, const char *word)
+static bool has_word(struct check *check, const char *from, const char *to, const char *word)
 {
 	size_t length = strlen(word);
 
+	if (!take(check, from, to))
+		return false;
 	for (const char *at = from; (at = memmem(at, (size_t)(to - at), word, length)); at++)
 		if ((at == from || !is_word_character(at[-1])) &&
 		    (at + length == to || !is_word_character(at[length])))
@@ -101,10 +117,10 @@ static bool has_macro(const char *from, const char *to)
 
 /* Whether a name that isn't in its line may be one that a macro declares: a variable that stands
  * nowhere in what is shown, or any name that begins like those of macros. */
-static bool is_macros(const struct check *check, const struct source_name *name)
+static bool is_macros(struct check *check, const struct source_name *name)
 {
 	return *name->name == '_' ||
-	       (name->is_local && !has_word(check->shown, check->shown_end, name->name));
+	       (name->is_local && !has_word(check, check->shown, check->shown_end, name->name));
 }
 
 /* Whether the name has the word between two of its underscores, or its ends. */
@@ -133,20 +149,20 @@ static bool is_pasted(const char *from, const char *to, const char *name)
 }
 
 /* Counts the names of a line that its statement lacks, but for those that macros may hide. */
-static unsigned missing_of(const struct check *check, unsigned from, unsigned to,
+static unsigned missing_of(struct check *check, unsigned from, unsigned to,
 			   const char *start, const char *end, unsigned *found)
 {
 	unsigned missing = 0;
 	bool may_hide = has_macro(start, end);
 
-	for (unsigned i = from; i < to; i++) {
+	for (unsigned i = from; i < to && !check->is_exhausted; i++) {
 		const struct source_name *name = &check->names[i];
-		bool is_found = has_word(start, end, name->name);
+		bool is_found = has_word(check, start, end, name->name);
 
 		*found += is_found;
 		if (is_found || may_hide || is_macros(check, name))
 			continue;
-		if (is_pasted(start, end, name->name))
+		if (take(check, start, end) && is_pasted(start, end, name->name))
 			return 0;
 		missing++;
 	}
@@ -185,7 +201,8 @@ static void judge_names(struct check *check, const struct source_lines *lines)
 						   check->names[i].line < lines->first),
 		 below = above;
 
-	while (below < check->nnames && check->names[below].line <= lines->last)
+	while (below < check->nnames && check->names[below].line <= lines->last &&
+	       !check->is_exhausted)
 		below = judge_line(check, below);
 	for (unsigned i = 0; i < NEAR_MOST && check->fitting + check->others < JUDGED_LEAST; i++) {
 		bool is_above = above && (below == check->nnames ||
@@ -211,9 +228,10 @@ static void judge(struct check *check, const struct source_lines *lines)
 	judge_names(check, lines);
 }
 
-static bool is_empty(const struct check *check, unsigned line)
+static bool is_empty(struct check *check, unsigned line)
 {
 	return line > check->count ||
+	       !take(check, check->starts[line - 1], check->starts[line]) ||
 	       check->starts[line - 1] + strspn(check->starts[line - 1], " \t\r\f\v") ==
 		       check->starts[line] - (check->starts[line][-1] == '\n');
 }
@@ -232,7 +250,9 @@ static bool has_checksum(const uint8_t *md5, const char *text, size_t length)
 const char *source_misfit(struct arena *arena, const struct source_lines *lines,
 			  const struct source_marks *marks, const char *text, size_t length)
 {
-	struct check check = {.names = marks->names, .nnames = marks->nnames};
+	static const char too_long[] = "has lines that are too long to tell whether it was compiled";
+	struct check check = {
+		.names = marks->names, .nnames = marks->nnames, .left = BYTES_MOST};
 
 	if (marks->md5)
 		return has_checksum(marks->md5, text, length) ?
@@ -242,13 +262,16 @@ const char *source_misfit(struct arena *arena, const struct source_lines *lines,
 	for (unsigned i = 0; i < marks->nlines; i++)
 		if (marks->lines[i] >= lines->first && marks->lines[i] <= lines->last &&
 		    is_empty(&check, marks->lines[i]))
-			return arena_printf(arena,
+			return check.is_exhausted ? too_long :
+			       arena_printf(arena,
 					    "isn't the file that was compiled: line %u has code, "
 					    "and is empty in it",
 					    marks->lines[i]);
 	if (check.nnames)
 		qsort(check.names, check.nnames, sizeof(*check.names), name_compare);
 	judge(&check, lines);
+	if (check.is_exhausted)
+		return too_long;
 	if (check.fitting + check.others < JUDGED_LEAST || check.fitting >= check.others)
 		return NULL;
 	return arena_printf(arena,

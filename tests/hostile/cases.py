@@ -359,7 +359,38 @@ def traps(work):
         subprocess.run(['objcopy', '--add-section', '.gnu_debugaltlink=' + work + '/link', path], check=True)
 
 
-COMPILED = [symbol_tables, versions, frames, line_numbers, compressed, no_units, stripped, traps]
+def long_lines(work):
+    """A source with other names than debug information, in lines of a megabyte."""
+    names = ', '.join('v%d' % i for i in range(20000))
+    path = compiled(work, 'long-lines', 'int hit(int p)\n{\n\tint %s;\n\tv0 = p;\n\treturn v0;\n}\n' % names +
+                    'int main(void)\n{\n\treturn hit(1);\n}\n')
+    with open(path + '.c', 'w') as file:
+        file.write('int hit(int p)\n{\n' + ('\t' + 'x ' * 500000 + '\n') * 3 + '}\n')
+
+
+MAIN = 'int main(int c, char **v) { int list[4] = {0}; return %s(c, 2, list); }\n'
+FEW_THINGS = 'volatile int g[9];\n__attribute__((noipa)) int f(int a) { return a + 1; }\n'
+
+
+def ways(work):
+    """A function of which one line has a thousand addresses, and a statement a thousand ways to it."""
+    tests = ''.join('#line 10\n\tif (g[%d])\n\t\tx += f(y);\n' % i for i in range(1000))
+    compiled(work, 'thousand-ways', FEW_THINGS + '#line 2\nint hit(int a, int b, int *p)\n{\n'
+             '\tint x = a, y = b, i;\n' + tests + '\treturn x + y;\n}\n' + MAIN % 'hit', '-O2')
+
+
+def copies(work):
+    """A function into which another one is inlined a thousand times."""
+    compiled(work, 'thousand-copies', FEW_THINGS +
+             'static inline __attribute__((always_inline)) int hit(int v)\n{\n\tint r = g[v & 7];\n'
+             '\tif (r > 3)\n\t\tr = f(r);\n\treturn r * v;\n}\n'
+             'int outer(int a, int b, int *p)\n{\n\tint x = a, y = b, i;\n' +
+             ''.join('\tx += hit(y + %d);\n' % i for i in range(1000)) +
+             '\treturn x + y;\n}\n' + MAIN % 'outer', '-O2')
+
+
+COMPILED = [symbol_tables, versions, frames, line_numbers, compressed, no_units, stripped, traps, long_lines, ways,
+            copies]
 
 
 def write_all(work, only=()):

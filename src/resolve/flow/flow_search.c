@@ -25,6 +25,21 @@ static void visit(struct search *search, int node)
 	search->queue[search->queued++] = node;
 }
 
+/* The node of an address, where most of those that are asked for ascend. at: of the last one. */
+static int next_node(const struct flow *flow, uint64_t address, unsigned *at)
+{
+	enum { NEAR = 16 };
+	unsigned end = *at + NEAR;
+
+	if (*at && flow->nodes[*at - 1].address >= address)
+		end = 0;
+	for (; *at < end && *at < flow->count; ++*at)
+		if (flow->nodes[*at].address >= address)
+			return flow->nodes[*at].address == address ? (int)*at : -1;
+	*at = (unsigned)partition_point(flow->count, i, flow->nodes[i].address < address);
+	return *at < flow->count && flow->nodes[*at].address == address ? (int)*at : -1;
+}
+
 static void block(struct search *search, uint64_t address)
 {
 	int node = find_node(search->flow, address);
@@ -59,9 +74,14 @@ static bool search_run(struct search *search, int to)
 
 static void block_others(struct search *search, uint64_t to, const uint64_t *others, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++)
-		if (others[i] != to)
-			block(search, others[i]);
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		int node = others[i] == to ? -1 : next_node(search->flow, others[i], &at);
+
+		if (node >= 0)
+			search->seen[node] = true;
+	}
 }
 
 bool flow_reaches(const struct flow *flow, uint64_t to, const uint64_t *others, unsigned count)
@@ -245,8 +265,10 @@ unsigned flow_least(const struct flow *flow, const uint64_t *addresses, unsigned
 
 static void mark_all(const struct flow *flow, uint8_t mark, const uint64_t *list, unsigned count)
 {
+	unsigned at = 0;
+
 	for (unsigned i = 0; i < count; i++) {
-		int node = find_node(flow, list[i]);
+		int node = next_node(flow, list[i], &at);
 
 		if (node >= 0)
 			flow->marks[node] = mark;

@@ -49,6 +49,7 @@ const char *resolve_obstacle(struct resolver *resolver, const struct point *poin
 
 	if (variable->loc.kind == LOC_ABSENT || variable->loc.kind == LOC_REFUSED)
 		return reason;
+	arena_reset(&resolver->scratch);
 	reason = resolve_uninitialised(point, variable);
 	if (!reason)
 		reason = variable_unwritten(point, variable);

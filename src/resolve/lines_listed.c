@@ -22,11 +22,13 @@ static void add_place(struct line_list *list, unsigned line, const struct instan
 	if (!list->base && (owner > line || owner < at->owner))
 		return;
 	if (owner != at->owner)
-		at->count = 0;
+		at->count = at->highest = 0;
 	at->owner = owner;
-	for (unsigned i = 0; i < at->count; i++)
+	/* the rows of an instance ascend */
+	for (unsigned i = 0; i < at->count && address <= at->highest; i++)
 		if (at->places[i].address == address)
 			return;
+	at->highest = address > at->highest ? address : at->highest;
 	arena_append(list->arena, at->places, at->count) =
 		(struct listed_place){instance, address};
 }

@@ -12,6 +12,7 @@ struct listed_place {
 
 struct listed_line {
 	struct listed_place *places;
+	uint64_t highest; /* of their addresses */
 	unsigned count; /* 0: the line has no code */
 	unsigned owner; /* where its function is declared: the last before it that has code of it */
 	bool has_more;  /* the optimiser merged it: more events than passes are possible */

@@ -379,6 +379,13 @@ def ways(work):
              '\tint x = a, y = b, i;\n' + tests + '\treturn x + y;\n}\n' + MAIN % 'hit', '-O2')
 
 
+def rows_of_a_line(work):
+    """A line with as many addresses as a line table has rows."""
+    compiled(work, 'rows-of-a-line', 'int hit(int a)\n{\n\ta++;\n\t__asm__ volatile(".rept 150000\\n'
+             '.loc 1 5 0 is_stmt 1\\nnop\\n.loc 1 6 0 is_stmt 0\\nnop\\n.endr");\n\ta *= 3;\n\ta += 7;\n'
+             '\treturn a;\n}\nint main(int c, char **v) { return hit(c); }\n')
+
+
 def copies(work):
     """A function into which another one is inlined a thousand times."""
     compiled(work, 'thousand-copies', FEW_THINGS +
@@ -390,7 +397,7 @@ def copies(work):
 
 
 COMPILED = [symbol_tables, versions, frames, line_numbers, compressed, no_units, stripped, traps, long_lines, ways,
-            copies]
+            copies, rows_of_a_line]
 
 
 def write_all(work, only=()):

@@ -21,7 +21,7 @@ static bool is_such(const struct row *row, enum which which)
 	return which == STATEMENTS ? row->is_stmt : which == ANY || has_instruction(row);
 }
 
-/* Distinct addresses of the line's rows, ascending. */
+/* Distinct addresses of the line's rows, ascending, as the rows are. */
 static void collect(const struct line_code *of, enum which which, struct candidates *ret)
 {
 	const struct row *rows = of->rows;
@@ -30,7 +30,7 @@ static void collect(const struct line_code *of, enum which which, struct candida
 	ret->count = 0;
 	for (unsigned i = 0; i < of->nrows; i++)
 		if (is_of_line(of->instance, &rows[i], of->line) && is_such(&rows[i], which) &&
-		    !has_address(ret, rows[i].address))
+		    !(ret->count && ret->addresses[ret->count - 1] == rows[i].address))
 			ret->addresses[ret->count++] = rows[i].address;
 }
 

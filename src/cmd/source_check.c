@@ -262,11 +262,12 @@ const char *source_misfit(struct arena *arena, const struct source_lines *lines,
 	for (unsigned i = 0; i < marks->nlines; i++)
 		if (marks->lines[i] >= lines->first && marks->lines[i] <= lines->last &&
 		    is_empty(&check, marks->lines[i]))
-			return check.is_exhausted ? too_long :
-			       arena_printf(arena,
-					    "isn't the file that was compiled: line %u has code, "
-					    "and is empty in it",
-					    marks->lines[i]);
+			return check.is_exhausted ?
+				       too_long :
+				       arena_printf(arena,
+						    "isn't the file that was compiled: line %u has "
+						    "code, and is empty in it",
+						    marks->lines[i]);
 	if (check.nnames)
 		qsort(check.names, check.nnames, sizeof(*check.names), name_compare);
 	judge(&check, lines);

@@ -250,7 +250,7 @@ static bool has_checksum(const uint8_t *md5, const char *text, size_t length)
 const char *source_misfit(struct arena *arena, const struct source_lines *lines,
 			  const struct source_marks *marks, const char *text, size_t length)
 {
-	static const char too_long[] = "has lines that are too long to tell whether it was compiled";
+	static const char too_long[] = "has lines too long to tell whether it was compiled";
 	struct check check = {
 		.names = marks->names, .nnames = marks->nnames, .left = BYTES_MOST};
 

@@ -389,10 +389,10 @@ def rows_of_a_line(work):
 def copies(work):
     """A function into which another one is inlined a thousand times."""
     compiled(work, 'thousand-copies', FEW_THINGS +
-             'static inline __attribute__((always_inline)) int hit(int v)\n{\n\tint r = g[v & 7];\n'
+             'static inline __attribute__((always_inline)) int inner(int v)\n{\n\tint r = g[v & 7];\n'
              '\tif (r > 3)\n\t\tr = f(r);\n\treturn r * v;\n}\n'
              'int outer(int a, int b, int *p)\n{\n\tint x = a, y = b, i;\n' +
-             ''.join('\tx += hit(y + %d);\n' % i for i in range(1000)) +
+             ''.join('\tx += inner(y + %d);\n' % i for i in range(1000)) +
              '\treturn x + y;\n}\n' + MAIN % 'outer', '-O2')
 
 

@@ -218,6 +218,8 @@ static const struct rule {
 	 "debug information names a register that has something else here", NULL},
 	{OF_LIST | AT_POINT, is_left_register,
 	 "debug information names a register that has something else here", NULL},
+	{OF_LIST | AT_POINT, is_of_both_arms,
+	 "debug information has what both arms of an 'if' make of it further down", NULL},
 	{OF_VARIABLE, .find = why_before_head},
 	{OF_LIST | AT_POINT, is_of_first_round,
 	 "debug information has what it was before the loop, by what the loop leaves alone", NULL},

@@ -80,6 +80,10 @@ bool is_at(const struct expr *address, int base, int64_t offset);
 /* left_register.c: likewise, where the variable was in it before. */
 bool is_left_register(const struct walk *walk, struct position at);
 
+/* both_arms.c: whether clang has the variable changed already, in front of an `if` whose arms both
+ * change it. Of a list. */
+bool is_of_both_arms(const struct walk *walk, struct position at);
+
 /* lost_slot.c: whether clang goes on saying what the variable was before a function was given its
  * address. Of a list. */
 bool is_given_away(const struct walk *walk, const struct flow *flow, uint64_t address);

@@ -66,3 +66,69 @@ bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
 	}
 	return false;
 }
+
+/* Whether the instruction has no row of the function itself: it is a copy's, or nobody's. */
+static bool is_no_own_code(const struct walk *walk, uint64_t address)
+{
+	const struct row *row;
+	struct line_code of;
+
+	if (line_code_read(walk->resolver, walk->instance, 0, &of))
+		return false;
+	row = row_around(&of, address);
+	return !row || !is_own_row(walk->instance, row);
+}
+
+/* Where the constant begins right behind the branch, on one of its ways but the one to `but`; 0:
+ * nowhere. */
+static uint64_t begins_behind(const struct trail *trail, struct flow_step branch, uint64_t but,
+			      const struct expr *constant)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		uint64_t to = branch.next[i] < 0 ?
+				      but :
+				      flow_step(trail->flow, (unsigned)branch.next[i]).address;
+		const struct variable *there =
+			to == but ? NULL : variable_at(trail->walk,
+						       (struct position){.address = to});
+
+		if (there && there->holds.start == to && is_constant(there) &&
+		    expr_equal(there->loc.expr, constant))
+			return to;
+	}
+	return 0;
+}
+
+/* Whether the constant begins behind a branch of a copy that is called, and behind another one of
+ * that copy as well, at other code; before both the variable is one other constant. What goes on
+ * with the same result goes on with the same code: clang leads each way of the copy to what the
+ * caller makes of its result, and says of each what one of them returned. */
+bool is_of_several_ways(const struct trail *trail, const struct variable *variable)
+{
+	uint64_t start = variable->holds.start;
+	const struct variable *before = NULL;
+	struct path *ways;
+	unsigned count;
+
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
+			       (struct range){start, start + 1}, &ways);
+	for (unsigned i = 0; i < count; i++) {
+		before = variable_at(trail->walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+		if (!before || !ways[i].is_branch || !is_constant(before) ||
+		    expr_equal(before->loc.expr, variable->loc.expr) ||
+		    !is_no_own_code(trail->walk, ways[i].from))
+			return false;
+	}
+	for (unsigned i = 0; count && before && i < flow_count(trail->flow); i++) {
+		struct flow_step step = flow_step(trail->flow, i);
+
+		if (before->holds.start <= step.address && step.address < before->holds.end &&
+		    (step.next[0] >= 0) + (step.next[1] >= 0) + (step.next[2] >= 0) > 1 &&
+		    begins_behind(trail, step, start, variable->loc.expr) &&
+		    is_no_own_code(trail->walk, step.address))
+			return true;
+	}
+	return false;
+}

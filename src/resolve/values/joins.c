@@ -126,6 +126,104 @@ static bool is_lost_on(const struct trail *trail, const struct variable *variabl
 	return false;
 }
 
+/* The registers that get a constant in the straight-line code that ends with the instruction, and
+ * keep it there. */
+static uint64_t constants_before(const struct trail *trail, uint64_t end)
+{
+	uint64_t start = flow_straight_start(trail->flow, end), found = 0, written = 0;
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(trail->flow, end); i >= 0; i--) {
+		uint64_t address = flow_step(trail->flow, (unsigned)i).address;
+
+		if (address < start ||
+		    !code_effect(trail->walk->resolver, address, &insn, &effect) || insn.is_call)
+			break;
+		if (!effect.read && effect.memory == MEMORY_NONE && !insn.is_choice)
+			found |= effect.written & ~written;
+		written |= effect.written;
+	}
+	return found;
+}
+
+/* The registers that debug information has a variable in. */
+static uint64_t named_registers(const struct walk *walk, uint64_t address)
+{
+	const struct position at = {.address = address, .view = VIEW_LAST};
+	struct variable *list;
+	uint64_t found = 0;
+	unsigned count;
+
+	if (debuginfo_variables(walk->resolver->info, walk->instance, at, false, &list, &count))
+		return UINT64_MAX;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned number = 0; list[i].loc.expr && number < 64; number++)
+			if (expr_reads(list[i].loc.expr, number))
+				found |= (uint64_t)1 << number;
+	return found;
+}
+
+/* What the straight-line code that ends with the instruction puts into the register at last. */
+static int64_t constant_before(const struct trail *trail, uint64_t end, unsigned number)
+{
+	struct effect effect;
+	struct insn insn;
+
+	for (int i = flow_number(trail->flow, end); i >= 0; i--)
+		if (!code_effect(trail->walk->resolver,
+				 flow_step(trail->flow, (unsigned)i).address, &insn, &effect) ||
+		    effect.written >> number & 1)
+			return effect.constant_to == (int)number ? effect.constant : 0;
+	return 0;
+}
+
+/* Those of the registers that are no variable's, and get different constants on the ways. */
+static uint64_t registers_that_differ(const struct trail *trail, const struct path *ways,
+				      unsigned count, uint64_t registers)
+{
+	uint64_t found = 0;
+
+	registers &= ~named_registers(trail->walk, ways->to);
+	for (unsigned number = 0; number < 64; number++)
+		for (unsigned i = 1; registers >> number & 1 && i < count; i++)
+			if (constant_before(trail, ways[i].from, number) !=
+			    constant_before(trail, ways->from, number))
+				found |= (uint64_t)1 << number;
+	return found;
+}
+
+/* Whether the constant begins where ways meet on none of which the variable has that, though each
+ * puts a constant into one register: so a variable becomes one of several there, and clang says of
+ * it what it is on a way that it made lead elsewhere. If the variable is another constant on the
+ * ways, as it begins, the register's must differ, and it be no other variable's. */
+static bool is_one_of_several(const struct trail *trail, const struct variable *variable)
+{
+	uint64_t start = variable->holds.start, registers = ~(uint64_t)0;
+	bool is_told = false;
+	struct path *ways;
+	unsigned count;
+
+	if (flow_straight_start(trail->flow, start) != start)
+		return false;
+	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
+			       (struct range){start, start + 1}, &ways);
+	for (unsigned i = 0; i < count && registers; i++) {
+		const struct variable *before = variable_at(trail->walk, (struct position){
+			.address = ways[i].from, .view = VIEW_LAST,
+		});
+		bool is_same = before && (!is_constant(before) ||
+					  expr_equal(before->loc.expr, variable->loc.expr));
+
+		is_told |= !!before;
+		registers &= is_same || !is_inside(trail->walk->instance, ways[i].from) ?
+				     0 : constants_before(trail, ways[i].from);
+	}
+	if (count > 1 && registers && is_told)
+		registers = registers_that_differ(trail, ways, count, registers);
+	return count > 1 && registers;
+}
+
 /* Follows the ways back, from part to part, as far as the constant is the same. */
 static bool is_wrong_at(struct trail *trail, const struct variable *variable, uint64_t address)
 {
@@ -138,7 +236,9 @@ static bool is_wrong_at(struct trail *trail, const struct variable *variable, ui
 	if (variable->holds_view && variable->holds_view != VIEW_LAST &&
 	    is_from_one_way(trail, variable))
 		return true;
-	if (is_of_both_ways(trail, variable))
+	if (is_of_both_ways(trail, variable) ||
+	    (!is_by_gcc(trail->walk) &&
+	     (is_one_of_several(trail, variable) || is_of_several_ways(trail, variable))))
 		return true;
 	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch, holds, &ways);
 	for (unsigned i = 0; i < count; i++) {
@@ -326,50 +426,6 @@ static bool is_at_other_place(const struct trail *trail, uint64_t address)
 		if (leads_inside(trail, departures->to[i], address))
 			return true;
 	return departures->count > DEPARTURES_MOST;
-}
-
-/* The registers that get a constant in the straight-line code that ends with the instruction, and
- * keep it there. */
-static uint64_t constants_before(const struct trail *trail, uint64_t end)
-{
-	uint64_t start = flow_straight_start(trail->flow, end), found = 0, written = 0;
-	struct effect effect;
-	struct insn insn;
-
-	for (int i = flow_number(trail->flow, end); i >= 0; i--) {
-		uint64_t address = flow_step(trail->flow, (unsigned)i).address;
-
-		if (address < start ||
-		    !code_effect(trail->walk->resolver, address, &insn, &effect) || insn.is_call)
-			break;
-		if (!effect.read && effect.memory == MEMORY_NONE && !insn.is_choice)
-			found |= effect.written & ~written;
-		written |= effect.written;
-	}
-	return found;
-}
-
-/* Whether the constant begins where ways meet on none of which the variable has a value, though
- * each puts a constant into one register: so a variable becomes one of several there, and clang
- * says of it what it is on a way that it made lead elsewhere. */
-static bool is_one_of_several(const struct trail *trail, const struct variable *variable)
-{
-	uint64_t start = variable->holds.start, registers = ~(uint64_t)0;
-	struct path *ways;
-	unsigned count;
-
-	if (flow_straight_start(trail->flow, start) != start)
-		return false;
-	count = flow_ways_into(trail->flow, &trail->walk->resolver->scratch,
-			       (struct range){start, start + 1}, &ways);
-	for (unsigned i = 0; i < count && registers; i++) {
-		const struct position from = {.address = ways[i].from, .view = VIEW_LAST};
-
-		registers &= variable_at(trail->walk, from) ||
-					     !is_inside(trail->walk->instance, ways[i].from) ?
-				     0 : constants_before(trail, ways[i].from);
-	}
-	return count > 1 && registers;
 }
 
 /* Whether the constant is there where a branch leads from where the variable has no value, be it

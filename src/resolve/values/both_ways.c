@@ -67,8 +67,9 @@ bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
 	return false;
 }
 
-/* Whether the instruction has no row of the function itself: it is a copy's, or nobody's. */
-static bool is_no_own_code(const struct walk *walk, uint64_t address)
+/* Whether the instruction has no row of the function itself: it is a copy's. or_shared: or has a row
+ * without a line, as what several lines share. */
+static bool is_no_own_code(const struct walk *walk, uint64_t address, bool or_shared)
 {
 	const struct row *row;
 	struct line_code of;
@@ -76,7 +77,7 @@ static bool is_no_own_code(const struct walk *walk, uint64_t address)
 	if (line_code_read(walk->resolver, walk->instance, 0, &of))
 		return false;
 	row = row_around(&of, address);
-	return !row || !is_own_row(walk->instance, row);
+	return !row || (!is_own_row(walk->instance, row) && (row->line || or_shared));
 }
 
 /* Where the constant begins right behind the branch, on one of its ways but the one to `but`; 0:
@@ -118,7 +119,7 @@ bool is_of_several_ways(const struct trail *trail, const struct variable *variab
 		});
 		if (!before || !ways[i].is_branch || !is_constant(before) ||
 		    expr_equal(before->loc.expr, variable->loc.expr) ||
-		    !is_no_own_code(trail->walk, ways[i].from))
+		    !is_no_own_code(trail->walk, ways[i].from, false))
 			return false;
 	}
 	for (unsigned i = 0; count && before && i < flow_count(trail->flow); i++) {
@@ -127,7 +128,7 @@ bool is_of_several_ways(const struct trail *trail, const struct variable *variab
 		if (before->holds.start <= step.address && step.address < before->holds.end &&
 		    (step.next[0] >= 0) + (step.next[1] >= 0) + (step.next[2] >= 0) > 1 &&
 		    begins_behind(trail, step, start, variable->loc.expr) &&
-		    is_no_own_code(trail->walk, step.address))
+		    is_no_own_code(trail->walk, step.address, true))
 			return true;
 	}
 	return false;

@@ -67,14 +67,15 @@ bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
 	return false;
 }
 
-/* Whether the instruction has no row of the function itself: it is a copy's. or_shared: or has a row
+/* Whether an instruction of the function has no row of it: it is a copy's. or_shared: or has a row
  * without a line, as what several lines share. */
 static bool is_no_own_code(const struct walk *walk, uint64_t address, bool or_shared)
 {
 	const struct row *row;
 	struct line_code of;
 
-	if (line_code_read(walk->resolver, walk->instance, 0, &of))
+	if (!is_inside(walk->instance, address) ||
+	    line_code_read(walk->resolver, walk->instance, 0, &of))
 		return false;
 	row = row_around(&of, address);
 	return !row || (!is_own_row(walk->instance, row) && (row->line || or_shared));
@@ -100,6 +101,28 @@ static uint64_t begins_behind(const struct trail *trail, struct flow_step branch
 	return 0;
 }
 
+/* Whether it begins behind such a branch, in the part of the list or, without that, anywhere, but
+ * not at that address. */
+static bool begins_behind_any(const struct trail *trail, const struct range *part, uint64_t but,
+			      const struct expr *constant)
+{
+	for (unsigned i = 0; i < flow_count(trail->flow); i++) {
+		struct flow_step step = flow_step(trail->flow, i);
+
+		if ((!part || (part->start <= step.address && step.address < part->end)) &&
+		    (step.next[0] >= 0) + (step.next[1] >= 0) + (step.next[2] >= 0) > 1 &&
+		    begins_behind(trail, step, but, constant) &&
+		    is_no_own_code(trail->walk, step.address, true))
+			return true;
+	}
+	return false;
+}
+
+bool begins_behind_copy(const struct trail *trail, const struct variable *variable)
+{
+	return begins_behind_any(trail, NULL, 0, variable->loc.expr);
+}
+
 /* Whether the constant begins behind a branch of a copy that is called, and behind another one of
  * that copy as well, at other code; before both the variable is one other constant. What goes on
  * with the same result goes on with the same code: clang leads each way of the copy to what the
@@ -122,14 +145,5 @@ bool is_of_several_ways(const struct trail *trail, const struct variable *variab
 		    !is_no_own_code(trail->walk, ways[i].from, false))
 			return false;
 	}
-	for (unsigned i = 0; count && before && i < flow_count(trail->flow); i++) {
-		struct flow_step step = flow_step(trail->flow, i);
-
-		if (before->holds.start <= step.address && step.address < before->holds.end &&
-		    (step.next[0] >= 0) + (step.next[1] >= 0) + (step.next[2] >= 0) > 1 &&
-		    begins_behind(trail, step, start, variable->loc.expr) &&
-		    is_no_own_code(trail->walk, step.address, true))
-			return true;
-	}
-	return false;
+	return before && begins_behind_any(trail, &before->holds, start, variable->loc.expr);
 }

@@ -196,7 +196,8 @@ static uint64_t registers_that_differ(const struct trail *trail, const struct pa
 /* Whether the constant begins where ways meet on none of which the variable has that, though each
  * puts a constant into one register: so a variable becomes one of several there, and clang says of
  * it what it is on a way that it made lead elsewhere. If the variable is another constant on the
- * ways, as it begins, the register's must differ, and it be no other variable's. */
+ * ways, as it begins, the register's must differ, and it be no other variable's; and the constant
+ * must also begin where a copy that is called is left. */
 static bool is_one_of_several(const struct trail *trail, const struct variable *variable)
 {
 	uint64_t start = variable->holds.start, registers = ~(uint64_t)0;
@@ -221,7 +222,7 @@ static bool is_one_of_several(const struct trail *trail, const struct variable *
 	}
 	if (count > 1 && registers && is_told)
 		registers = registers_that_differ(trail, ways, count, registers);
-	return count > 1 && registers;
+	return count > 1 && registers && (!is_told || begins_behind_copy(trail, variable));
 }
 
 /* Follows the ways back, from part to part, as far as the constant is the same. */

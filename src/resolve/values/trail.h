@@ -23,6 +23,9 @@ bool is_of_both_ways(const struct trail *trail, const struct variable *variable)
 /* Whether it begins behind several branches of such a copy. */
 bool is_of_several_ways(const struct trail *trail, const struct variable *variable);
 
+/* Whether the constant begins anywhere right behind a branch of such a copy. */
+bool begins_behind_copy(const struct trail *trail, const struct variable *variable);
+
 /* Adds a part. Returns false if it was there already, or there is no room. */
 static inline bool trail_add(struct trail *trail, uint64_t part)
 {

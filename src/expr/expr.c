@@ -239,6 +239,16 @@ bool expr_uses(const struct expr *expr, enum expr_op op)
 	return expr && (expr->op == op || expr_uses(expr->a, op) || expr_uses(expr->b, op));
 }
 
+bool expr_is_based(const struct expr *expr, uint64_t *number, int64_t *offset)
+{
+	bool is_sum = expr->op == EXPR_ADD && expr->b->op == EXPR_CONST;
+	const struct expr *base = is_sum ? expr->a : expr;
+
+	*number = base->value;
+	*offset = is_sum ? (int64_t)expr->b->value : 0;
+	return base->op == EXPR_REG;
+}
+
 uint64_t expr_registers(const struct expr *expr)
 {
 	if (!expr || expr->op == EXPR_ENTRY)

@@ -35,6 +35,8 @@ static inline bool expr_reads(const struct expr *expr, uint64_t number)
 {
 	return number < 64 && expr_registers(expr) >> number & 1;
 }
+/* Whether it is a register, *number, and a number that is added, *offset. */
+bool expr_is_based(const struct expr *expr, uint64_t *number, int64_t *offset);
 
 /* Whether it may divide by zero. */
 bool expr_may_fail(const struct expr *expr);

@@ -93,20 +93,35 @@ static bool is_in_register_since(const struct walk *walk, struct position at)
 	return flow && is_stale_slot(walk, flow);
 }
 
+/* Whether it is in memory that the caller has put its arguments in, in front of the call's frame. */
+static bool is_in_arguments(const struct walk *walk, struct position at)
+{
+	const struct loc *loc = &walk->variable->loc;
+	uint64_t base, of_frame;
+	int64_t offset, end;
+	struct frame frame;
+
+	return loc->kind == LOC_MEMORY && expr_is_based(loc->expr, &base, &offset) &&
+	       !debuginfo_frame(walk->resolver->info, walk->instance, at.address, &frame) &&
+	       !frame.reason && expr_is_based(frame.cfa, &of_frame, &end) && base == of_frame &&
+	       offset >= end;
+}
+
 /* Whether the caller has given it: a parameter, but for one of a copy that is called and that debug
  * information doesn't know where the copy begins. Inlined copies are given constants, too. */
-static bool is_given(const struct walk *walk)
+static bool is_given(const struct walk *walk, struct position at)
 {
 	const struct position entry = {.address = walk->instance ? walk->instance->entry : 0};
 
 	return walk->variable->scope != SCOPE_LOCAL &&
 	       (!walk->instance || walk->instance->inlined ||
-		(!is_constant(walk->variable) && variable_at(walk, entry)));
+		(!is_constant(walk->variable) && variable_at(walk, entry)) ||
+		is_in_arguments(walk, at));
 }
 
 static const char *why_not_here(const struct question *question)
 {
-	return !is_at_point(question) && !is_given(question->walk) ?
+	return !is_at_point(question) && !is_given(question->walk, question->at) ?
 		       "a statement behind the function's beginning sets it" : NULL;
 }
 
@@ -252,6 +267,9 @@ static const struct rule {
 	{OF_VARIABLE, is_load_forgotten,
 	 "debug information computes it from where a slot of the stack is, not from what is in it",
 	 NULL},
+	{OF_VARIABLE, is_pointer_lost,
+	 "debug information has it point to where no variable is on the stack, perhaps past the "
+	 "slot of a pointer", NULL},
 	{OF_LIST, is_made_twice,
 	 "debug information makes of it once more what code has made of it", NULL},
 	{OF_LIST, is_united,

@@ -22,11 +22,10 @@ static bool is_of_frame(const struct arch *arch, int base)
 
 bool is_at(const struct expr *address, int base, int64_t offset)
 {
-	bool is_sum = address->op == EXPR_ADD && address->b->op == EXPR_CONST;
-	const struct expr *reg = is_sum ? address->a : address;
+	uint64_t number;
+	int64_t own;
 
-	return reg->op == EXPR_REG && reg->value == (uint64_t)base &&
-	       (is_sum ? (int64_t)address->b->value : 0) == offset;
+	return expr_is_based(address, &number, &own) && number == (uint64_t)base && own == offset;
 }
 
 static bool has_register(const struct variable *variable, uint64_t number)

@@ -63,7 +63,6 @@ struct instance {
 	bool is_by_gcc;
 	bool is_by_llvm;        /* by clang, rustc... */
 	bool is_fortran;        /* by gfortran */
-	bool has_temporaries;   /* in a language other than C, where objects without a name are */
 	bool is_unoptimised;    /* none of its loops is unrolled */
 	bool is_optimised;      /* calls in it that only compute may be gone */
 	/* gcc split it, and inlined the second half back: a reason to call it inlined */

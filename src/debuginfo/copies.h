@@ -17,8 +17,7 @@ struct copies {
 	unsigned ninstances;
 	bool is_c; /* the unit */
 	const Dwarf_CU *unit; /* of the last instance */
-	/* that unit */
-	bool is_by_gcc, is_by_llvm, is_fortran, has_temporaries, has_rough_registers;
+	bool is_by_gcc, is_by_llvm, is_fortran, has_rough_registers; /* that unit */
 	bool is_optimised_by_gcc;
 	/* look in functions without code, too: their nested functions may have some */
 	bool in_abstract;

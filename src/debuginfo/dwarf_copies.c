@@ -72,13 +72,11 @@ static void tell_compiler(struct copies *copies, Dwarf_Die *die, struct instance
 		copies->is_optimised_by_gcc = is_known && optimising_gcc(&unit);
 		copies->is_by_llvm = is_known && is_llvm_unit(&unit);
 		copies->is_fortran = is_known && is_gfortran_unit(&unit);
-		copies->has_temporaries = !is_known || !is_c(&unit);
 		copies->has_rough_registers = is_known && has_rough_registers(&unit);
 	}
 	instance->is_by_gcc = copies->is_by_gcc;
 	instance->is_by_llvm = copies->is_by_llvm;
 	instance->is_fortran = copies->is_fortran;
-	instance->has_temporaries = copies->has_temporaries;
 	instance->has_rough_registers = copies->has_rough_registers;
 }
 

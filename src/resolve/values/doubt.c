@@ -268,8 +268,8 @@ static const struct rule {
 	 "debug information computes it from where a slot of the stack is, not from what is in it",
 	 NULL},
 	{OF_VARIABLE, is_pointer_lost,
-	 "debug information has it point to where no variable is on the stack, perhaps past the "
-	 "slot of a pointer", NULL},
+	 "debug information has it point past the slot of a pointer on the stack, where no "
+	 "variable is", NULL},
 	{OF_LIST, is_made_twice,
 	 "debug information makes of it once more what code has made of it", NULL},
 	{OF_LIST, is_united,

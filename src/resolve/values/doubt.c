@@ -93,7 +93,7 @@ static bool is_in_register_since(const struct walk *walk, struct position at)
 	return flow && is_stale_slot(walk, flow);
 }
 
-/* Whether it is in memory that the caller has put its arguments in, in front of the call's frame. */
+/* Whether it is in memory where the caller has put arguments, outside of the call's frame. */
 static bool is_in_arguments(const struct walk *walk, struct position at)
 {
 	const struct loc *loc = &walk->variable->loc;

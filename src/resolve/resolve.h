@@ -58,7 +58,7 @@ struct resolver {
 	 * *refused says why */
 	const char *(*read_source)(struct resolver *resolver, const struct source_lines *lines,
 				   const char **refused);
-	/* source_line.c: the file that was asked about last */
+	/* source_line.c: the files that were asked about last */
 	struct known_source {
 		struct arena arena;
 		unsigned used; /* more than those used before it */

@@ -61,7 +61,7 @@ static void read_lines(struct resolver *resolver, struct known_source *known,
 }
 
 struct known_source *known_source_of(struct resolver *resolver, const struct instance *instance,
-			       unsigned line)
+				     unsigned line)
 {
 	struct known_source *known = resolver->known_sources;
 

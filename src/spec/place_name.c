@@ -101,7 +101,8 @@ struct span place_part(struct scan *scan)
 
 bool place_is_file(const char *name)
 {
-	/* a function of Go's may well be called main.f; with a '/' before it, such a name is a file's */
+	/* a function of Go's may well be called main.f; with a '/' before it, such a name is a
+	 * file's */
 	static const char *const others[] = {"d", "f", "F", "m", "v"};
 	const char *dot = strrchr(name, '.');
 

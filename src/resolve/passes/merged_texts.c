@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Says, of a place that is one line, why its events may be more or fewer than its passes: one remark
- * of each kind.
+ * Says, of a place that is one line, why its events may be more or fewer than its passes: one
+ * remark of each kind.
  *
  * The surprise: the first instance that shows something speaks for all of the place's.
  */

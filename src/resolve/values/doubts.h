@@ -162,7 +162,7 @@ bool is_contradicted(const struct walk *walk, const struct flow *flow, struct po
 /* forgotten_load.c: whether clang computes it from a slot's address where the slot is meant. */
 bool is_load_forgotten(const struct walk *walk, struct position at);
 
-/* lost_pointer.c: the same of a pointer, which is an address of the stack behind a pointer's slot. */
+/* lost_pointer.c: the same of a pointer, which is an address behind a pointer's slot. */
 bool is_pointer_lost(const struct walk *walk, struct position at);
 
 /* lost_statement.c: the line that sets the variable before the position, by the source, and that

@@ -4,8 +4,8 @@
  * it: `rsp + 208 + 24` of `&gfc->cfg`, where gfc is in that slot.
  *
  * The surprise: what lies at that address tells, but something may be there that has no name, or
- * that debug information doesn't describe. So there must be a pointer's slot, too, so far before the
- * address as what that points to has such a part.
+ * that debug information doesn't describe. So there must be a pointer's slot, too, so far before
+ * the address as what that points to has such a part.
  */
 #include <string.h>
 

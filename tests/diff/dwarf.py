@@ -207,7 +207,7 @@ class Unit:
         self.dwarf, self.offset, self.start, self.end = dwarf, offset, start, end
         self.abbrev_offset = abbrevs
         self.dies = None
-        self.line_cache = self.row_index = None
+        self.line_cache = self.rows_by_line = None
 
     def header(self):
         """The unit's own DIE, without its children."""
@@ -296,7 +296,7 @@ class Unit:
                 parent = die
 
     def unload(self):
-        self.dies = self.root = self.line_cache = self.row_index = None
+        self.dies = self.root = self.line_cache = self.rows_by_line = None
 
     def die(self, offset):
         self.load()
@@ -414,13 +414,23 @@ class Unit:
     def rows(self):
         return self.lines()[1]
 
+    def rows_of(self, line):
+        """The rows of a line of any file."""
+        self.index_rows()
+        return self.rows_by_line.get(line, [])
+
     def rows_at(self, address):
         """The rows of an address, each a view of it."""
-        if self.row_index is None:
-            self.row_index = {}
-            for row in self.rows():
-                self.row_index.setdefault(row.address, []).append(row)
-        return self.row_index.get(address, [])
+        self.index_rows()
+        return self.rows_by_address.get(address, [])
+
+    def index_rows(self):
+        if self.rows_by_line is not None:
+            return
+        self.rows_by_line, self.rows_by_address = {}, {}
+        for row in self.rows():
+            self.rows_by_line.setdefault(row.line, []).append(row)
+            self.rows_by_address.setdefault(row.address, []).append(row)
 
 
 class Row:

@@ -136,7 +136,7 @@ static void add_instance(struct copies *copies, const struct function *function,
 	arena_append(copies->info->arena, copies->instances, copies->ninstances) = instance;
 }
 
-/* Of an instance that is being walked: it is the last one of that function. */
+/* A second half is in the instance that is walked, the last one of that function. */
 static void tell_split(struct copies *copies, Dwarf_Off origin)
 {
 	for (unsigned i = copies->ninstances; i-- > 0;)

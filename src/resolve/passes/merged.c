@@ -283,7 +283,8 @@ static void look_for_ends(struct reading *reading)
 		look_for_end(reading, &reading->nesting.steps[i]);
 }
 
-/* Of a thousand copies in one function, each has as many rows around it. */
+/* Each of a thousand copies in one function has as many rows around it: what is read of one is
+ * freed before the next. */
 static bool read_nesting(struct reading *reading, const struct line_code *of)
 {
 	struct arena *answers = reading->resolver->arena;

@@ -171,6 +171,15 @@ static const char *why_lost(const struct question *question)
 				   line) : NULL;
 }
 
+static const char *why_other(const struct question *question)
+{
+	unsigned line = find_arm_constant(question->walk, question->at);
+
+	return line ? arena_printf(question->walk->resolver->arena,
+				   "line %u may make it something else than the constant that debug "
+				   "information has", line) : NULL;
+}
+
 static const char *why_miscounted(const struct question *question)
 {
 	unsigned line = find_lost_count(question->walk, question->at);
@@ -277,6 +286,7 @@ static const struct rule {
 	 NULL},
 	{OF_LIST | AT_POINT, .find = why_lost},
 	{OF_VARIABLE | AT_POINT, .find = why_miscounted},
+	{OF_LIST | AT_POINT, .find = why_other},
 	{OF_LIST, is_said_otherwise,
 	 "debug information contradicts itself: it has another value, or none, on a way that "
 	 "leads here", NULL},

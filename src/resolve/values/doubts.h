@@ -131,6 +131,9 @@ bool is_made_by_code(const struct walk *walk, struct position at);
  * something else on another. Of a list. */
 bool is_of_one_way(const struct walk *walk, struct position at);
 
+/* arm_constant.c: the line of the source that makes the variable something else than the constant
+ * that debug information has; 0: none does. */
+unsigned find_arm_constant(const struct walk *walk, struct position at);
 /* lost_change.c: whether it may be a constant that a statement has changed on a way to the
  * position, which clang has forgotten. */
 bool is_change_lost(const struct walk *walk, struct position at);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a line of the source says of a variable for which debug information has a constant. */
+#ifndef RESOLVE_SOURCE_TELLS_H
+#define RESOLVE_SOURCE_TELLS_H
+
+#include "resolve/values/walk.h"
+
+/* The walk's variable is a constant at the position. */
+struct teller {
+	const struct walk *walk;
+	const char *name; /* the variable's, or of another one whose assignments are looked for */
+	const struct variable *others; /* the variables in scope */
+	unsigned count;
+};
+
+/* What a statement makes of the variable. */
+enum told {
+	TOLD_NOTHING,
+	TOLD_PERHAPS,  /* perhaps the constant */
+	TOLD_SAME,     /* the constant */
+	TOLD_LITERAL,  /* another number */
+	TOLD_COMPUTED, /* something of variables that are no constants */
+};
+
+struct assignment {
+	enum told told;
+	bool is_conditional; /* the line begins with a condition, and the assignment is behind it */
+	uint64_t operands;   /* if computed, of which of the others: one bit each */
+};
+/* The line's last one. line: ends in a newline or NUL; its statement may go on behind that. */
+struct assignment source_assigns(const struct teller *teller, const char *line);
+
+/* A line's condition on the variable. */
+struct test {
+	bool is_told;
+	bool holds;       /* for the constant */
+	bool is_equality; /* where it holds, or where it doesn't, the variable is the constant */
+	bool has_and, has_or;
+};
+/* is_told is false if the condition goes on in the next line. */
+struct test source_tests(const struct teller *teller, const char *line);
+
+/* Whether a loop begins with the line, whose condition may go on in the next one. */
+bool source_begins_loop(const char *line);
+/* Whether the line leaves the block it is in: `return`, `break`, `goto`, `exit`, `abort`, or, but for
+ * good, `continue`. */
+bool source_leaves(const char *line, bool for_good);
+/* Whether the line begins with a comment; or is in one that began above. is_next: the next one is. */
+bool source_is_comment(const char *line);
+bool source_is_in_comment(const char *line, bool is_next);
+/* Whether what the line does to variables isn't known, or who comes to it: a label, a line of the
+ * preprocessor, a statement that is a macro. */
+bool source_is_unsure(const char *line);
+/* Whether the line has the variable's name. */
+bool source_names(const struct teller *teller, const char *line);
+
+#endif

@@ -18,10 +18,11 @@
 #include "resolve/values/doubts.h"
 #include "resolve/values/source_tells.h"
 
+enum { LINES_MOST = 4096 };
+
 /* The way up from the line. */
 struct ascent {
 	struct teller teller;
-	struct position at;
 	const char *text; /* its line */
 	unsigned line, depth; /* of the last line that isn't an arm's */
 	/* arms: */
@@ -64,7 +65,7 @@ static void read_arm(struct ascent *ascent, unsigned depth, const char *text)
 }
 
 /* Whether the line of the condition contradicts the constant. */
-static bool is_excluded(const struct ascent *ascent, unsigned depth, const char *text,
+static bool is_excluded(struct ascent *ascent, unsigned depth, const char *text,
 			const struct test *test)
 {
 	bool is_inside = depth < ascent->depth && depth != ascent->chain;
@@ -79,7 +80,7 @@ static bool is_excluded(const struct ascent *ascent, unsigned depth, const char 
 }
 
 /* Whether a statement of the loop may set it to the constant in an earlier round. */
-static bool is_set_in_loop(const struct ascent *ascent)
+static bool is_set_in_loop(struct ascent *ascent)
 {
 	const struct walk *walk = ascent->teller.walk;
 	unsigned set = 0; /* the depth of a statement that does; 0: none */
@@ -90,7 +91,7 @@ static bool is_set_in_loop(const struct ascent *ascent)
 		unsigned depth;
 
 		text = source_line(walk->resolver, walk->instance, line);
-		if (!text || source_is_unsure(text))
+		if (!text || source_is_unsure(text) || line - ascent->loop > LINES_MOST)
 			return true;
 		if (source_is_empty(text))
 			continue;
@@ -108,32 +109,33 @@ static bool is_set_in_loop(const struct ascent *ascent)
 
 /* Whether all of the line's code is in the part that has the constant: what a compiler knows of one
  * way, it knows in a copy of the code. */
-static bool is_all_in_part(const struct ascent *ascent)
+static bool is_all_in_part(struct ascent *ascent)
 {
 	const struct walk *walk = ascent->teller.walk;
 	const struct range *holds = &walk->variable->holds;
+	unsigned line = ascent->teller.at.line;
 	struct line_code of;
 
-	if (line_code_read(walk->resolver, walk->instance, ascent->at.line, &of))
+	if (line_code_read(walk->resolver, walk->instance, line, &of))
 		return false;
 	for (unsigned i = 0; i < of.nrows; i++)
-		if (of.rows[i].line == ascent->at.line && is_own_row(of.instance, &of.rows[i]) &&
+		if (of.rows[i].line == line && is_own_row(of.instance, &of.rows[i]) &&
 		    (of.rows[i].address < holds->start || of.rows[i].address >= holds->end))
 			return false;
 	return true;
 }
 
 /* Whether all that the line's statement computes it from is since then what it was. */
-static bool is_kept(const struct ascent *ascent, uint64_t operands)
+static bool is_kept(struct ascent *ascent, uint64_t operands)
 {
 	const struct walk *walk = ascent->teller.walk;
 	struct teller teller = ascent->teller;
 
-	for (unsigned i = 0; operands >> i; i++) {
+	for (unsigned i = 0; i < 64 && operands >> i; i++) {
 		if (!(operands >> i & 1))
 			continue;
 		teller.name = teller.others[i].name;
-		for (unsigned line = ascent->line + 1; line < ascent->at.line; line++) {
+		for (unsigned line = ascent->line + 1; line < ascent->teller.at.line; line++) {
 			const char *text = source_line(walk->resolver, walk->instance, line);
 
 			if (!text || source_assigns(&teller, text).told)
@@ -145,7 +147,7 @@ static bool is_kept(const struct ascent *ascent, uint64_t operands)
 
 /* By what the line's statement, which is executed before the position, makes of it. The compiler
  * knows more of what it inlines, and gcc goes on with the right value. */
-static unsigned answer(const struct ascent *ascent, const struct assignment *set)
+static unsigned answer(struct ascent *ascent, const struct assignment *set)
 {
 	const struct walk *walk = ascent->teller.walk;
 	bool has_same = ascent->has_same;
@@ -166,7 +168,7 @@ static unsigned answer(const struct ascent *ascent, const struct assignment *set
 }
 
 /* Whether the line has a `switch` of the variable. */
-static bool is_switched(const struct teller *teller, const char *text)
+static bool is_switched(struct teller *teller, const char *text)
 {
 	return memmem(text, strcspn(text, "\n"), "switch", strlen("switch")) &&
 	       source_names(teller, text);
@@ -203,7 +205,7 @@ static void pass(struct ascent *ascent, unsigned depth, const char *text)
 }
 
 /* Whether the text is of the same statement as the position's line, which comes behind it. */
-static bool is_one_statement(const struct ascent *ascent, const char *text)
+static bool is_one_statement(struct ascent *ascent, const char *text)
 {
 	return text + strcspn(text, ";{}") >= ascent->text;
 }
@@ -244,21 +246,16 @@ unsigned find_arm_constant(const struct walk *walk, struct position at)
 {
 	const struct instance *instance = walk->instance;
 	struct ascent ascent = {
-		.teller = {.walk = walk, .name = walk->variable->name},
-		.at = at,
+		.teller = {.walk = walk, .at = at, .name = walk->variable->name},
 		.line = at.line,
 	};
-	struct variable *others;
 	bool is_comment = false;
 	const char *text;
 	unsigned found;
 
 	if (!at.line || !instance || instance->is_unoptimised || instance->is_fortran ||
-	    !is_constant(walk->variable) || !is_whole_number(walk->variable->type) ||
-	    debuginfo_variables(walk->resolver->info, instance, at, false, &others,
-				&ascent.teller.count))
+	    !is_constant(walk->variable) || !is_whole_number(walk->variable->type))
 		return 0;
-	ascent.teller.others = others;
 	ascent.text = source_line(walk->resolver, instance, at.line);
 	if (!ascent.text || source_is_unsure(ascent.text) ||
 	    source_assigns(&ascent.teller, ascent.text).told)
@@ -268,7 +265,7 @@ unsigned find_arm_constant(const struct walk *walk, struct position at)
 	open_loop(&ascent, ascent.depth, ascent.text);
 	while (ascent.depth && --ascent.line > instance->function->line) {
 		text = source_line(walk->resolver, instance, ascent.line);
-		if (!text || source_is_unsure(text))
+		if (!text || source_is_unsure(text) || at.line - ascent.line > LINES_MOST)
 			return 0;
 		is_comment = source_is_in_comment(text, is_comment);
 		if (!is_comment && !source_is_comment(text) && !source_is_empty(text) &&

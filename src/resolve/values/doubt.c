@@ -176,8 +176,8 @@ static const char *why_other(const struct question *question)
 	unsigned line = find_arm_constant(question->walk, question->at);
 
 	return line ? arena_printf(question->walk->resolver->arena,
-				   "line %u may make it something else than the constant that debug "
-				   "information has", line) : NULL;
+				   "line %u contradicts the constant that debug information has",
+				   line) : NULL;
 }
 
 static const char *why_miscounted(const struct question *question)

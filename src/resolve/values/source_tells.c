@@ -62,7 +62,7 @@ static bool ends_in(const char *begin, const char *text, const char *word)
 
 /* The number that the text stands for: digits, a word of C's, or an enumerator of the variable's
  * type. Returns false when it is none of them. */
-static bool read_number(const struct teller *teller, const char *text, size_t length,
+static bool read_number(struct teller *teller, const char *text, size_t length,
 			uint64_t *ret)
 {
 	const struct walk *walk = teller->walk;
@@ -91,7 +91,7 @@ static bool read_number(const struct teller *teller, const char *text, size_t le
 }
 
 /* Where the name is next in the line, as a word of its own; NULL: nowhere. */
-static const char *next_use(const struct teller *teller, const char *text)
+static const char *next_use(struct teller *teller, const char *text)
 {
 	const char *name = teller->name;
 	bool is_member = false;
@@ -108,20 +108,20 @@ static const char *next_use(const struct teller *teller, const char *text)
 	return NULL;
 }
 
-bool source_names(const struct teller *teller, const char *line)
+bool source_names(struct teller *teller, const char *line)
 {
 	return next_use(teller, line);
 }
 
 /* The bits of the constant, or of another number, that the variable has. */
-static uint64_t cut(const struct teller *teller, uint64_t number)
+static uint64_t cut(struct teller *teller, uint64_t number)
 {
 	uint64_t size = teller->walk->variable->type->size;
 
 	return size && size < 8 ? number << (64 - 8 * size) : number;
 }
 
-static uint64_t constant_of(const struct teller *teller)
+static uint64_t constant_of(struct teller *teller)
 {
 	return cut(teller, teller->walk->variable->loc.expr->value);
 }
@@ -145,12 +145,19 @@ static size_t expression_length(const char *text)
 }
 
 /* The index of the variable that the word is, if that is no constant; -1: it isn't one. */
-static int changing(const struct teller *teller, const char *word, size_t length)
+static int changing(struct teller *teller, const char *word, size_t length)
 {
+	const struct walk *walk = teller->walk;
+
+	if (!teller->is_read &&
+	    debuginfo_variables(walk->resolver->info, walk->instance, teller->at, false,
+				&teller->others, &teller->count))
+		teller->count = 0;
+	teller->is_read = true;
 	for (unsigned i = 0; i < teller->count; i++) {
 		const struct variable *other = &teller->others[i];
 
-		if (other->source == teller->walk->variable->source ||
+		if (other->source == walk->variable->source ||
 		    other->scope == SCOPE_STATIC || !is_text(word, length, other->name))
 			continue;
 		return other->loc.kind == LOC_MEMORY ||
@@ -172,7 +179,7 @@ static bool may_be_constant(const char *text, size_t length)
 
 /* An expression of what changes isn't the constant; but `a - a`, which has a variable twice, may be
  * one. */
-static enum told expression_told(const struct teller *teller, const char *text, size_t length,
+static enum told expression_told(struct teller *teller, const char *text, size_t length,
 				 uint64_t *operands)
 {
 	uint64_t seen = 0;
@@ -192,7 +199,7 @@ static enum told expression_told(const struct teller *teller, const char *text, 
 	return seen ? TOLD_COMPUTED : TOLD_PERHAPS;
 }
 
-static enum told value_told(const struct teller *teller, const char *text, uint64_t *operands)
+static enum told value_told(struct teller *teller, const char *text, uint64_t *operands)
 {
 	uint64_t number;
 	size_t length;
@@ -245,7 +252,7 @@ static bool is_address(const char *line, const char *use)
 	return ends_in(line, use, "&") && !ends_in(line, use, "&&");
 }
 
-struct assignment source_assigns(const struct teller *teller, const char *line)
+struct assignment source_assigns(struct teller *teller, const char *line)
 {
 	size_t length = strlen(teller->name);
 	const char *condition = condition_end(line);
@@ -297,7 +304,7 @@ static bool is_comparison(const char *text)
 }
 
 /* Whether the constant is so to the number. */
-static bool compares(const struct teller *teller, const char *operator, uint64_t number)
+static bool compares(struct teller *teller, const char *operator, uint64_t number)
 {
 	const struct type *type = teller->walk->variable->type;
 	uint64_t a = constant_of(teller), b = cut(teller, number);
@@ -312,7 +319,7 @@ static bool compares(const struct teller *teller, const char *operator, uint64_t
 }
 
 /* The operand at the name: `n`, `!n`, `n == 3`. */
-static void read_operand(const struct teller *teller, const char *line, const char *use,
+static void read_operand(struct teller *teller, const char *line, const char *use,
 			 struct test *test)
 {
 	const char *next = skip_blanks(use + strlen(teller->name)), *value;
@@ -343,7 +350,7 @@ static void read_operand(const struct teller *teller, const char *line, const ch
 	test->is_equality |= is_equal && compares(teller, "==", number);
 }
 
-struct test source_tests(const struct teller *teller, const char *line)
+struct test source_tests(struct teller *teller, const char *line)
 {
 	size_t end = strcspn(line, "\n");
 	struct test test = {

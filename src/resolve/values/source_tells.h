@@ -5,11 +5,13 @@
 
 #include "resolve/values/walk.h"
 
-/* The walk's variable is a constant at the position. */
 struct teller {
-	const struct walk *walk;
+	const struct walk *walk; /* its variable is a constant at the position */
+	struct position at;
 	const char *name; /* the variable's, or of another one whose assignments are looked for */
-	const struct variable *others; /* the variables in scope */
+	/* set by source_assigns(): */
+	bool is_read;
+	struct variable *others; /* the variables in scope */
 	unsigned count;
 };
 
@@ -28,7 +30,7 @@ struct assignment {
 	uint64_t operands;   /* if computed, of which of the others: one bit each */
 };
 /* The line's last one. line: ends in a newline or NUL; its statement may go on behind that. */
-struct assignment source_assigns(const struct teller *teller, const char *line);
+struct assignment source_assigns(struct teller *teller, const char *line);
 
 /* A line's condition on the variable. */
 struct test {
@@ -38,20 +40,21 @@ struct test {
 	bool has_and, has_or;
 };
 /* is_told is false if the condition goes on in the next line. */
-struct test source_tests(const struct teller *teller, const char *line);
+struct test source_tests(struct teller *teller, const char *line);
 
 /* Whether a loop begins with the line, whose condition may go on in the next one. */
 bool source_begins_loop(const char *line);
-/* Whether the line leaves the block it is in: `return`, `break`, `goto`, `exit`, `abort`, or, but for
- * good, `continue`. */
+/* Whether the line leaves the block it is in: `return`, `break`, `goto`, `exit`, `abort`, or, though
+ * not for good, `continue`. */
 bool source_leaves(const char *line, bool for_good);
-/* Whether the line begins with a comment; or is in one that began above. is_next: the next one is. */
+/* Whether the line begins with a comment. */
 bool source_is_comment(const char *line);
+/* Whether it is in a comment that began above. is_next: the next one is. */
 bool source_is_in_comment(const char *line, bool is_next);
 /* Whether what the line does to variables isn't known, or who comes to it: a label, a line of the
  * preprocessor, a statement that is a macro. */
 bool source_is_unsure(const char *line);
 /* Whether the line has the variable's name. */
-bool source_names(const struct teller *teller, const char *line);
+bool source_names(struct teller *teller, const char *line);
 
 #endif

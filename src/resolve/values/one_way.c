@@ -85,6 +85,18 @@ static uint64_t read_behind(const struct trail *trail, uint64_t start, uint64_t 
 	return read;
 }
 
+/* Whether code behind the constant's beginning reads one of the registers. What a call in a loop
+ * gives as its argument is often the constant with which the loop's counter begins. gcc names the
+ * counter's register: it is no argument's. */
+static bool is_read(const struct trail *trail, uint64_t start, uint64_t registers)
+{
+	const struct variable *variable = trail->walk->variable;
+
+	if (variable->scope == SCOPE_PARAMETER && trail->walk->instance->inlined)
+		registers = unnamed_registers(trail->walk, registers);
+	return registers && read_behind(trail, start, variable->holds.start, registers);
+}
+
 bool is_of_one_way(const struct walk *walk, struct position at)
 {
 	const struct variable *variable = walk->variable;
@@ -113,7 +125,5 @@ bool is_of_one_way(const struct walk *walk, struct position at)
 		constant |= left.same;
 		made |= left.made;
 	}
-	return (constant & made &&
-		read_behind(&trail, start, variable->holds.start, constant & made)) ||
-	       is_unnamed_place_read(&trail);
+	return is_read(&trail, start, constant & made) || is_unnamed_place_read(&trail);
 }

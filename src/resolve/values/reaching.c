@@ -185,6 +185,14 @@ static bool is_named(const struct walk *walk, const struct spot *place)
 	return false;
 }
 
+uint64_t unnamed_registers(const struct walk *walk, uint64_t registers)
+{
+	for (int i = 0; i < 64 && registers >> i; i++)
+		if (registers >> i & 1 && is_named(walk, &(struct spot){.number = i}))
+			registers &= ~((uint64_t)1 << i);
+	return registers;
+}
+
 static bool is_suspect(const struct trail *trail, struct spot place)
 {
 	return has_both(trail, place) && !is_named(trail->walk, &place);

@@ -11,5 +11,8 @@ bool is_same_number(const struct variable *variable, int64_t constant);
  * the constant's beginning, and that no variable is in, has the constant on one way and something
  * made by code on another. */
 bool is_unnamed_place_read(const struct trail *trail);
+/* Those of the registers that debug information has no other variable in, where the constant
+ * begins. */
+uint64_t unnamed_registers(const struct walk *walk, uint64_t registers);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include <limits.h>
 
+#include "base/glob.h"
 #include "debuginfo/debuginfo.h"
 #include "resolve/flow/flow.h"
 #include "resolve/flow/line_code.h"
@@ -155,6 +156,14 @@ static bool may_lack(struct resolver *resolver, const struct findings *findings,
 	return rounds.fewer != NULL;
 }
 
+bool is_function_range(const struct spec *spec)
+{
+	const struct place *place = &spec->place;
+
+	return spec->followed == FOLLOWED_NOT && place->kind == PLACE_LINE &&
+	       place_is_range(place) && !is_glob(place->function);
+}
+
 void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points,
 		     unsigned count)
 {
@@ -162,10 +171,14 @@ void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct 
 	struct findings findings = {0};
 	struct line_code of;
 
-	for (unsigned i = 0; i < count && spec->followed == FOLLOWED_LINE; i++) {
+	for (unsigned i = 0; i < count && (spec->followed == FOLLOWED_LINE ||
+					   is_function_range(spec)); i++) {
 		const struct instance *instance = points[i].instance;
 		struct candidates own = {&points[i].at.address, 1};
 
+		if (is_function_range(spec) &&
+		    (instance != points->instance || points[i].line == instance->function->line))
+			continue;
 		if (!instance || line_code_read(resolver, instance, points[i].line, &of))
 			continue;
 		if (instance != last)

@@ -93,8 +93,10 @@ const char *source_line(struct resolver *resolver, const struct instance *instan
 struct known_source *known_source_of(struct resolver *resolver, const struct instance *instance,
 			       unsigned line);
 
-/* followed.c: marks the points of followed lines whose code also runs where the line isn't
- * passed. */
+/* followed.c: whether the spec is a function's lines (FUNC:*), each a probe. */
+bool is_function_range(const struct spec *spec);
+/* Marks the points of followed lines, or of the first copy of such a range, whose code also runs
+ * where the line isn't passed, and those of lines that may be passed without an event. */
 void resolve_perhaps(struct resolver *resolver, const struct spec *spec, struct point *points,
 		     unsigned count);
 /* Sets what identifies the hits of one call, and their order. */

@@ -204,12 +204,12 @@ struct error *resolve_at(struct resolver *resolver, const struct spec *spec, str
 		return error;
 	wanted.spec = spec;
 	wanted.missing = arena_array(resolver->arena, struct missing, spec->nwants + 1);
+	resolve_perhaps(resolver, spec, points, count);
 	if (!sites->is_silent) {
 		check_initialised(resolver, spec, points, count, sites);
 		warn_limited(resolver, spec, sites, points, count);
 		warn_of_points(resolver, sites, points, count);
 	}
-	resolve_perhaps(resolver, spec, points, count);
 	error = make_sites(resolver, &wanted, points, count, sites);
 	if (error)
 		return error;

@@ -166,6 +166,41 @@ static void warn_merged(struct resolver *resolver, struct sites *sites, const st
 		sites_warn(resolver, sites, texts[i]);
 }
 
+/* Writes the numbers of the lines that may have more events than passes, or fewer. */
+static const char *lines_of(struct resolver *resolver, const struct point *points, unsigned count,
+			    bool are_fewer)
+{
+	const char *list = NULL;
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!(are_fewer ? points[i].may_lack : points[i].is_perhaps) ||
+		    points[i].line == last)
+			continue;
+		last = points[i].line;
+		list = arena_printf(resolver->arena, "%s%s%u", list ?: "", list ? ", " : "",
+				    last - points[i].instance->function->line);
+	}
+	return list;
+}
+
+/* Of many lines at once only which they are: each alone says why. A function's first copy speaks
+ * for the others. */
+static void warn_range(struct resolver *resolver, struct sites *sites, const struct point *points,
+		       unsigned count)
+{
+	for (int are_fewer = 0; are_fewer < 2 && is_function_range(sites->spec); are_fewer++) {
+		const char *list = lines_of(resolver, points, count, are_fewer);
+
+		if (list)
+			sites_warn(resolver, sites,
+				   arena_printf(resolver->arena,
+						"%s events than passes are possible at %s %s",
+						are_fewer ? "fewer" : "more",
+						strchr(list, ',') ? "lines" : "line", list));
+	}
+}
+
 /* Of a line merged_texts() says it. */
 static void warn_vanished(struct resolver *resolver, struct sites *sites,
 			  const struct point *points, unsigned count)
@@ -223,6 +258,7 @@ void warn_of_points(struct resolver *resolver, struct sites *sites, const struct
 	warn_folded(resolver, sites, points, count);
 	warn_thunks(resolver, sites, points, count);
 	warn_merged(resolver, sites, points, count);
+	warn_range(resolver, sites, points, count);
 	warn_vanished(resolver, sites, points, count);
 	warn_doubtful(resolver, sites, points, count);
 	warn_rearranged(resolver, sites, points, count);

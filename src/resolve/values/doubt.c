@@ -290,6 +290,9 @@ static const struct rule {
 	{OF_LIST, is_said_otherwise,
 	 "debug information contradicts itself: it has another value, or none, on a way that "
 	 "leads here", NULL},
+	{OF_VARIABLE, may_be_set_by_copy,
+	 "a function that was inlined was given its address, and debug information doesn't tell "
+	 "what that has made of it", NULL},
 };
 
 static unsigned kind_of(const struct question *question)

@@ -137,6 +137,12 @@ unsigned find_arm_constant(const struct walk *walk, struct position at);
 /* lost_change.c: whether it may be a constant that a statement has changed on a way to the
  * position, which clang has forgotten. */
 bool is_change_lost(const struct walk *walk, struct position at);
+/* Whether nothing may change an object of the type. */
+bool is_read_only(const struct type *type);
+
+/* set_by_copy.c: whether an inlined copy that was given its address may have set it, which LLVM
+ * doesn't say. */
+bool may_be_set_by_copy(const struct walk *walk, struct position at);
 
 /* rotated.c: the line whose change of the variable may be left out, in a loop that clang begins in
  * its middle; 0: none. Of a list. */

@@ -17,7 +17,7 @@
 #include "resolve/flow/line_code.h"
 #include "resolve/values/doubts.h"
 
-static bool is_read_only(const struct type *type)
+bool is_read_only(const struct type *type)
 {
 	size_t length = strlen(type->name);
 

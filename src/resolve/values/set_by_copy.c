@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells whether an inlined copy that was given a variable's address may have set it: of `n = 0;
+ * read_number(&n); log(); use(n);` clang says 0 until use() reads n, though read_number() has set it.
+ *
+ * The surprise: nothing is left of the address. Once the copy is in place the variable has none, and
+ * that is how the copy is recognised: its parameter, a pointer to such a type, was optimised out.
+ */
+#include <string.h>
+
+#include "debuginfo/debuginfo.h"
+#include "expr/expr.h"
+#include "resolve/flow/flow.h"
+#include "resolve/passes/passes.h"
+#include "resolve/values/doubts.h"
+#include "target/code.h"
+
+/* A struct's members have locations of their own, which LLVM keeps up to date. */
+static bool is_scalar(const struct type *type)
+{
+	return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_CHAR ||
+	       type->kind == TYPE_FLOAT || type->kind == TYPE_ENUM || type->kind == TYPE_POINTER;
+}
+
+static bool is_same_type(const struct type *one, const struct type *other)
+{
+	if (one->kind != other->kind || one->size != other->size ||
+	    one->is_signed != other->is_signed)
+		return false;
+	return one->kind != TYPE_POINTER ||
+	       (one->target && other->target && one->target->kind == other->target->kind &&
+		one->target->size == other->target->size);
+}
+
+/* Whether the copy has a parameter by which it may set the variable, and which is gone. */
+static bool may_set(const struct walk *walk, const struct instance *copy)
+{
+	const struct position at = {.address = copy->entry, .view = copy->entry_view};
+	struct variable *list;
+	unsigned count;
+
+	if (debuginfo_variables(walk->resolver->info, copy, at, false, &list, &count))
+		return false;
+	for (unsigned i = 0; i < count; i++) {
+		const struct type *type = list[i].type;
+
+		if (list[i].scope == SCOPE_PARAMETER && list[i].loc.kind == LOC_ABSENT && type &&
+		    type->kind == TYPE_POINTER && type->target &&
+		    !is_read_only(type->target) && is_same_type(type->target, walk->variable->type))
+			return true;
+	}
+	return false;
+}
+
+static bool is_same_at(const struct walk *walk, uint64_t address)
+{
+	const struct loc *loc = &walk->variable->loc;
+	const struct variable *there = variable_at(walk, (struct position){
+		.address = address, .view = VIEW_LAST,
+	});
+
+	return there && there->loc.kind == loc->kind && there->loc.expr &&
+	       expr_equal(there->loc.expr, loc->expr);
+}
+
+/* Whether debug information has the variable as it has it at the position when the copy begins, or
+ * when it ends: what the copy needs may be computed before the variable has a value. */
+static bool is_same_beside(const struct walk *walk, const struct instance *copy)
+{
+	bool is_same = is_same_at(walk, copy->entry);
+
+	for (unsigned i = 0; i < copy->nranges && !is_same; i++)
+		is_same = is_same_at(walk, copy->ranges[i].end - 1);
+	return is_same;
+}
+
+bool may_be_set_by_copy(const struct walk *walk, struct position at)
+{
+	const struct variable *variable = walk->variable;
+	const struct flow *flow;
+	struct instance **copies;
+	unsigned count;
+
+	if (!walk->instance || !walk->instance->is_by_llvm || variable->loc.kind != LOC_VALUE ||
+	    !variable->loc.expr || !variable->type || !is_scalar(variable->type) ||
+	    is_read_only(variable->type) || variable->is_artificial || variable->is_outside)
+		return false;
+	count = passes_copies(walk->resolver, walk->instance, &copies);
+	flow = count ? passing_flow(walk->resolver, walk->instance) : NULL;
+	for (unsigned i = 0; flow && i < count; i++) {
+		const uint64_t entry = copies[i]->entry;
+
+		if (copies[i]->nranges && (!at.line || copies[i]->call_line < at.line) &&
+		    !is_inside(copies[i], at.address) && may_set(walk, copies[i]) &&
+		    is_same_beside(walk, copies[i]) &&
+		    flow_reaches_from(flow, &entry, 1, at.address, NULL, 0))
+			return true;
+	}
+	return false;
+}

@@ -26,24 +26,13 @@ static bool is_marked(const struct search *search)
 	return false;
 }
 
-/* The line that calls the inlined copy around the address; 0: none is known. */
-static unsigned call_around(const struct search *search, uint64_t address)
-{
-	struct instance **copies;
-	unsigned count = passes_copies(search->of->resolver, search->of->instance, &copies);
-
-	for (unsigned i = 0; i < count; i++)
-		if (is_inside(copies[i], address))
-			return copies[i]->call_line;
-	return 0;
-}
-
 /* The line of the instance's function that executes what the row has; 0: none is known. Code
  * without a line lies in the range of a copy though it may be any statement's. */
 static unsigned line_for(const struct search *search, const struct row *row)
 {
 	return !row->line || is_own_row(search->of->instance, row) ?
-		       row->line : call_around(search, row->address);
+		       row->line :
+		       passes_call_line(search->of->resolver, search->of->instance, row->address);
 }
 
 /* A row of a later line in the straight-line code before the position, which begins at `start`. */

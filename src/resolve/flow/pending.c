@@ -12,6 +12,7 @@
 #include "resolve/flow/flow.h"
 #include "resolve/flow/line_search.h"
 #include "resolve/flow/static_bases.h"
+#include "resolve/passes/passes.h"
 #include "target/code.h"
 
 enum { MOST_INSTRUCTIONS = 32, MOST_BYTES = 256 };
@@ -140,12 +141,27 @@ static bool was_begun(const struct search *search, unsigned line, uint64_t addre
 	return is_before || (line < search->at.line && !is_marked(search, search->at.line));
 }
 
+/* The line that executes the instruction, if that is another one than the position's; else 0. An
+ * inlined copy is executed by its call's line. Where no statement begins at the position's line,
+ * that may be one of the call's arguments, which the copy rightly follows. */
+static unsigned line_at(const struct search *search, uint64_t address)
+{
+	const struct row *row = row_around(search->of, address);
+	unsigned line = row ? row->line : 0;
+
+	if (row && !is_own_row(search->of->instance, row))
+		line = search->has_marks && is_marked(search, search->at.line) ?
+			       passes_call_line(search->of->resolver, search->of->instance,
+						address) : 0;
+	return line != search->at.line ? line : 0;
+}
+
 /* The line of the earlier statement that the instruction belongs to; 0: of no earlier one. */
 static unsigned earlier_line(const struct search *search, uint64_t address)
 {
-	const struct row *row = other_row(search, address);
+	unsigned line = line_at(search, address);
 
-	return row && was_begun(search, row->line, address) ? row->line : 0;
+	return line && was_begun(search, line, address) ? line : 0;
 }
 
 /* Most lines are followed by no other line's instructions: they need no decoder. */
@@ -156,8 +172,7 @@ static bool may_be_pending(const struct search *search)
 
 		if (row->end > search->at.address && row->end > row->address &&
 		    row->address < search->at.address + MOST_BYTES &&
-		    row->line != search->at.line && is_own_row(search->of->instance, row) &&
-		    was_begun(search, row->line, row->address))
+		    earlier_line(search, row->address))
 			return true;
 	}
 	return false;

@@ -39,6 +39,18 @@ unsigned passes_copies(struct resolver *resolver, const struct instance *instanc
 	return kept->count;
 }
 
+unsigned passes_call_line(struct resolver *resolver, const struct instance *instance,
+			  uint64_t address)
+{
+	struct instance **copies;
+	unsigned count = passes_copies(resolver, instance, &copies);
+
+	for (unsigned i = 0; i < count; i++)
+		if (is_inside(copies[i], address))
+			return copies[i]->call_line;
+	return 0;
+}
+
 /* Whether an execution comes back there before it leaves the copy: each round would count. */
 static bool is_loop(const struct line_code *of, const struct instance *copy, uint64_t address)
 {

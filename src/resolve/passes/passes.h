@@ -22,6 +22,9 @@ void passes_move_to_joins(const struct line_code *of, struct candidates *list);
  * instance's are asked for. Returns how many. */
 unsigned passes_copies(struct resolver *resolver, const struct instance *instance,
 		       struct instance ***ret);
+/* The line that calls the inlined copy around the address; 0: none is known. */
+unsigned passes_call_line(struct resolver *resolver, const struct instance *instance,
+			  uint64_t address);
 /* passes/called_copies.c: without markers, writes the line's addresses to ret, and where inlined
  * copies begin that it calls; false: there are none that its own addresses don't count. */
 bool passes_add_called(const struct line_code *of, const struct candidates *own,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tells whether an inlined copy that was given a variable's address may have set it: of `n = 0;
- * read_number(&n); log(); use(n);` clang says 0 until use() reads n, though read_number() has set it.
+ * read_number(&n); log(); use(n);` clang says 0 until use() reads n, though read_number() has set
+ * it.
  *
- * The surprise: nothing is left of the address. Once the copy is in place the variable has none, and
- * that is how the copy is recognised: its parameter, a pointer to such a type, was optimised out.
+ * The surprise: nothing is left of the address. In the copy's place the variable needs none, and
+ * that is how the copy is known: its parameter, a pointer to such a type, was optimised out.
  */
 #include <string.h>
 
@@ -52,26 +53,31 @@ static bool may_set(const struct walk *walk, const struct instance *copy)
 	return false;
 }
 
-static bool is_same_at(const struct walk *walk, uint64_t address)
+static const struct variable *variable_in(const struct walk *walk, uint64_t address)
+{
+	return variable_at(walk, (struct position){.address = address, .view = VIEW_LAST});
+}
+
+static bool is_same(const struct walk *walk, const struct variable *there)
 {
 	const struct loc *loc = &walk->variable->loc;
-	const struct variable *there = variable_at(walk, (struct position){
-		.address = address, .view = VIEW_LAST,
-	});
 
 	return there && there->loc.kind == loc->kind && there->loc.expr &&
 	       expr_equal(there->loc.expr, loc->expr);
 }
 
-/* Whether debug information has the variable as it has it at the position when the copy begins, or
- * when it ends: what the copy needs may be computed before the variable has a value. */
-static bool is_same_beside(const struct walk *walk, const struct instance *copy)
+/* Whether debug information has the variable at the position as it had it before the copy. What the
+ * copy needs may be computed first: then a constant begins inside it. */
+static bool is_from_before(const struct walk *walk, const struct instance *copy)
 {
-	bool is_same = is_same_at(walk, copy->entry);
+	const struct variable *before = variable_in(walk, copy->entry);
 
-	for (unsigned i = 0; i < copy->nranges && !is_same; i++)
-		is_same = is_same_at(walk, copy->ranges[i].end - 1);
-	return is_same;
+	if (before || !is_constant(walk->variable))
+		return is_same(walk, before);
+	for (unsigned i = 0; i < copy->nranges; i++)
+		if (is_same(walk, variable_in(walk, copy->ranges[i].end - 1)))
+			return true;
+	return false;
 }
 
 bool may_be_set_by_copy(const struct walk *walk, struct position at)
@@ -92,7 +98,7 @@ bool may_be_set_by_copy(const struct walk *walk, struct position at)
 
 		if (copies[i]->nranges && (!at.line || copies[i]->call_line < at.line) &&
 		    !is_inside(copies[i], at.address) && may_set(walk, copies[i]) &&
-		    is_same_beside(walk, copies[i]) &&
+		    is_from_before(walk, copies[i]) &&
 		    flow_reaches_from(flow, &entry, 1, at.address, NULL, 0))
 			return true;
 	}

@@ -220,6 +220,7 @@ static const struct rule {
 	{0, .find = why_unread},
 	{0, .find = why_outdated},
 	{OF_VARIABLE | AT_POINT, .find = why_stored},
+	{OF_VARIABLE | AT_POINT, .find = find_hoisted_store},
 	{OF_VARIABLE | AT_POINT, .find = why_carried},
 	{OF_VARIABLE | AT_POINT, .find = why_merged},
 	{OF_LIST | AT_POINT, is_spilled_never, dropped, NULL},

@@ -57,6 +57,10 @@ bool is_spill_dropped(const struct walk *walk, const struct flow *flow, struct p
  * stores it there. Of a list. */
 bool is_stored_here(const struct walk *walk, const struct flow *flow, struct position at);
 
+/* hoisted_store.c: returns NULL, or why memory behind a pointer already has what a statement behind
+ * the position stores there. */
+const char *find_hoisted_store(const struct question *question);
+
 /* merged_update.c: whether the line's code does to a static what the statement before it does, as
  * well. */
 bool is_update_merged(const struct question *question);

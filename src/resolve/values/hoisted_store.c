@@ -4,7 +4,8 @@
  * gcc's scheduler moves the store of `*to++ = c;` to before the `if (most < c)` in front of it.
  *
  * The surprise: in a loop, code of a later line rightly comes first, as the round before is
- * finished. So the statement's marker must come behind the position, in the same straight-line code.
+ * finished. So the statement's marker must come behind the position, in the same straight-line
+ * code.
  */
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"

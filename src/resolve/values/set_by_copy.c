@@ -7,6 +7,7 @@
  * The surprise: nothing is left of the address. In the copy's place the variable needs none, and
  * that is how the copy is known: its parameter, a pointer to such a type, was optimised out.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
@@ -33,6 +34,39 @@ static bool is_same_type(const struct type *one, const struct type *other)
 		one->target->size == other->target->size);
 }
 
+static bool is_word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether the line has the word; is_address: with `&` before it. */
+static bool has_word(const char *text, const char *word, bool is_address)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = text; *at && *at != '\n'; at++)
+		if (!strncmp(at, word, length) && !is_word_char(at[length]) &&
+		    (at == text ? !is_address :
+		     is_address ? at[-1] == '&' : !is_word_char(at[-1])))
+			return true;
+	return false;
+}
+
+/* Whether the source gives the variable, or its address, where it calls the copy, as far as it is
+ * known; the call may go on over some lines. */
+static bool may_be_given(const struct walk *walk, const struct instance *copy, bool is_address)
+{
+	enum { LINES_MOST = 4 };
+
+	for (unsigned i = 0; i < LINES_MOST; i++) {
+		const char *text = source_line(walk->resolver, walk->instance, copy->call_line + i);
+
+		if (!text || has_word(text, walk->variable->name, is_address))
+			return true;
+	}
+	return false;
+}
+
 /* Whether the copy has a parameter by which it may set the variable, and which is gone. */
 static bool may_set(const struct walk *walk, const struct instance *copy)
 {
@@ -47,7 +81,9 @@ static bool may_set(const struct walk *walk, const struct instance *copy)
 
 		if (list[i].scope == SCOPE_PARAMETER && list[i].loc.kind == LOC_ABSENT && type &&
 		    type->kind == TYPE_POINTER && type->target &&
-		    !is_read_only(type->target) && is_same_type(type->target, walk->variable->type))
+		    !is_read_only(type->target) &&
+		    is_same_type(type->target, walk->variable->type) &&
+		    may_be_given(walk, copy, !type->is_reference))
 			return true;
 	}
 	return false;

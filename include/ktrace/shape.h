@@ -41,6 +41,7 @@ enum shape_kind {
 	SHAPE_ARRAY,  /* count elements */
 	SHAPE_STRUCT, /* or a union */
 	SHAPE_FORMATTED, /* size bytes shown as one word: render says which */
+	SHAPE_LOST,   /* size bytes of a member that the compiler kept nowhere */
 };
 
 struct shape_member;

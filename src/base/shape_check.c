@@ -61,6 +61,7 @@ static bool is_sound(const struct shape *shape, uint64_t room)
 	case SHAPE_FORMATTED:
 		return size >= formatted_size(shape->render);
 	case SHAPE_TEXT:
+	case SHAPE_LOST:
 		return true;
 	}
 	return false;

@@ -81,6 +81,7 @@ static const char *const shape_words[] = {
 	[SHAPE_ARRAY] = "array",
 	[SHAPE_STRUCT] = "struct",
 	[SHAPE_FORMATTED] = "formatted",
+	[SHAPE_LOST] = "lost",
 };
 
 #define AT(member) offsetof(STRUCT, member)

@@ -190,22 +190,47 @@ static void json_prepare(const struct printer *printer, struct arena *arena,
 }
 
 /* Why each null has no value. */
+static void put_reason(struct strbuf *out, const char *name, const char *reason, bool *any)
+{
+	strbuf_puts(out, *any ? "," : ",\"errors\":{");
+	*any = true;
+	json_text(out, name);
+	strbuf_putc(out, ':');
+	json_text(out, reason);
+}
+
+/* The members of a struct that have no value. */
+static void put_lost(struct strbuf *out, const char *path, const struct shape *shape, bool *any)
+{
+	for (unsigned i = 0; i < shape->nmembers; i++) {
+		const struct shape *member = shape->members[i].shape;
+		struct strbuf name = {0};
+
+		if (member->kind != SHAPE_LOST && member->kind != SHAPE_STRUCT)
+			continue;
+		strbuf_join(&name, path, ".", shape->members[i].name, NULL);
+		if (member->kind == SHAPE_LOST)
+			put_reason(out, name.data, lost_reason, any);
+		else
+			put_lost(out, name.data, member, any);
+		strbuf_deinit(&name);
+	}
+}
+
 void json_errors(struct strbuf *out, const struct event *event)
 {
 	const struct probe *probe = event->probe;
 	bool any = false;
 
 	for (unsigned i = 0; i < probe->nvalues; i++) {
+		const struct value *value = &probe->values[i];
 		const struct datum *datum = &event->values[i];
 
-		if (datum->kind != DATUM_FAULT && datum->kind != DATUM_NONE)
-			continue;
-		strbuf_puts(out, any ? "," : ",\"errors\":{");
-		any = true;
-		json_text(out, probe->values[i].name);
-		strbuf_putc(out, ':');
-		json_text(out, datum->kind == DATUM_FAULT ? "fault" :
-			  none_reason(&probe->values[i], datum));
+		if (datum->kind == DATUM_FAULT || datum->kind == DATUM_NONE)
+			put_reason(out, value->name, datum->kind == DATUM_FAULT ? "fault" :
+				   none_reason(value, datum), &any);
+		else if (value->shape)
+			put_lost(out, value->name, value->shape, &any);
 	}
 	if (any)
 		strbuf_putc(out, '}');

@@ -10,6 +10,8 @@
 
 #include "expr/expr.h"
 
+const char lost_reason[] = "it was optimised out";
+
 const char *none_reason(const struct value *value, const struct datum *datum)
 {
 	if (datum->reason)
@@ -107,6 +109,9 @@ static void put_shape(const struct writer *to, const struct shape *shape, const 
 		break;
 	case SHAPE_FORMATTED:
 		put_formatted(to, shape, bytes);
+		break;
+	case SHAPE_LOST:
+		to->notation->none(to->out, lost_reason);
 	}
 }
 

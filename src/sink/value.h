@@ -174,6 +174,8 @@ char *write_number(char *to, enum digits digits, uint64_t number);
 char *write_micros(char *to, uint32_t micros);
 /* Decimal, padded on the left to width. */
 char *write_padded(char *to, uint64_t number, unsigned width, char fill);
+/* Why a member of kind SHAPE_LOST has no value. */
+extern const char lost_reason[];
 /* Why there is no value, for a datum of kind DATUM_NONE. */
 const char *none_reason(const struct value *value, const struct datum *datum);
 /* Returns NULL when the address has no symbol. */

@@ -143,7 +143,7 @@ static struct error *gather_referents(struct walk *walk, const struct referents 
 		pieces[i + 1] = (struct piece){referent->size, true, address};
 	}
 	ret->kind = CAPTURE_PARTS;
-	reason = pieces_parts(arena, &whole, ret->shape->size, &ret->parts, &ret->nparts);
+	reason = pieces_parts(arena, &whole, ret->shape->size, NULL, &ret->parts, &ret->nparts);
 	return reason ? walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE, reason) :
 			NULL;
 }
@@ -201,6 +201,25 @@ static bool is_text_asked(const struct walk *walk)
 	       is_text_array(walk->at.type);
 }
 
+/* A struct of which the compiler kept only some members is shown with these; the others are marked.
+ * *reason: why it can't be, or NULL. */
+static struct error *gather_parts(struct walk *walk, struct capture *ret, const char **reason)
+{
+	const struct type *type = walk->at.type;
+	struct arena *arena = walk->resolver->arena;
+	uint8_t *lost = type_is_struct(type) ? arena_array(arena, uint8_t, type->size) : NULL;
+	struct error *error;
+
+	*reason = pieces_parts(arena, &walk->at, type->size, lost, &ret->parts, &ret->nparts);
+	error = *reason ? NULL : make_shape(walk->resolver, type, NULL, &ret->shape);
+	if (error || *reason || !lost)
+		return error;
+	ret->shape = mark_lost(arena, ret->shape, lost);
+	if (ret->shape->kind == SHAPE_LOST)
+		*reason = "none of its members has a value here";
+	return NULL;
+}
+
 /* A whole object in several places: one of up to 8 bytes becomes a number, a larger one is
  * gathered. */
 static struct error *gather_pieces(struct walk *walk, struct capture *ret)
@@ -208,16 +227,19 @@ static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 	const struct type *type = walk->at.type;
 	struct resolver *resolver = walk->resolver;
 	const char *reason = pieces_settle(resolver->arena, &walk->at, type->size, true);
-	struct error *error;
+	struct error *error = NULL;
 
 	if (!reason && !walk->at.npieces)
 		return NULL;
+	if (type_is_struct(type))
+		reason = NULL; /* some of its members may be there */
 	if (!reason && (!type->size || type->size > OBJECT_MAX ||
 			(walk->want->type && !is_text_asked(walk))))
 		reason = "it lies in several registers or places";
 	if (!reason)
-		reason = pieces_parts(resolver->arena, &walk->at, type->size, &ret->parts,
-				      &ret->nparts);
+		error = gather_parts(walk, ret, &reason);
+	if (error)
+		return error;
 	if (reason) {
 		error = walk_error(walk, expression_span(walk->want), ERROR_INEXPRESSIBLE,
 			      arena_printf(resolver->arena,
@@ -227,9 +249,8 @@ static struct error *gather_pieces(struct walk *walk, struct capture *ret)
 			       hint_members(resolver, type, operand_path(walk), ".", error) :
 			       error;
 	}
-	error = make_shape(resolver, type, NULL, &ret->shape);
 	ret->kind = CAPTURE_PARTS;
-	return error;
+	return NULL;
 }
 
 /* If the pointer asked for has no location, captures what it points to. */

@@ -3,6 +3,8 @@
  * Reads one member of an object whose bytes are in several places. A number that lies across two
  * pieces is put together.
  */
+#include <string.h>
+
 #include "resolve/values/values.h"
 
 static const char lost_reason[] = "a part of it was optimised out";
@@ -98,24 +100,31 @@ const char *pieces_settle(struct arena *arena, struct object *object, uint64_t s
 }
 
 const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
-			 const struct part_value **ret, unsigned *count)
+			 uint8_t *lost, const struct part_value **ret, unsigned *count)
 {
 	struct part_value *parts = arena_array(arena, struct part_value, size);
+	uint64_t nlost = 0;
 
 	*count = 0;
 	*ret = parts;
 	for (uint64_t done = 0; done < size;) {
 		uint64_t start, at = object->piece_offset + done, left;
 		const struct piece *piece = piece_at(object, at, &start);
+		bool is_there = piece && piece->expr;
 		struct part_value *part = &parts[(*count)++];
 
-		if (!piece || !piece->expr)
+		if (!is_there && !lost)
 			return lost_reason;
-		left = start + piece->size - at;
+		/* bytes behind the last piece are as lost as those of an empty one */
+		left = piece ? start + piece->size - at : size - done;
 		left = left < size - done ? left : size - done;
 		part->size = left < 8 ? (uint8_t)left : 8;
-		part->expr = piece_bytes(arena, piece, at - start, part->size);
+		part->expr = is_there ? piece_bytes(arena, piece, at - start, part->size) :
+					expr_const(arena, 0);
+		if (!is_there)
+			memset(lost + done, true, part->size);
+		nlost += is_there ? 0 : part->size;
 		done += part->size;
 	}
-	return NULL;
+	return nlost == size ? lost_reason : NULL;
 }

@@ -49,9 +49,12 @@ bool pieces_overrun(const struct object *object);
 const char *pieces_settle(struct arena *arena, struct object *object, uint64_t size,
 			  bool is_number);
 
-/* The whole object as values of up to 8 bytes. Returns NULL, or the reason why not. */
+/* The whole object as values of up to 8 bytes. Returns NULL, or the reason why not. lost: `size`
+ * bytes, set to true for each that is nowhere, whose value is 0; NULL: none may be. */
 const char *pieces_parts(struct arena *arena, const struct object *object, uint64_t size,
-			 const struct part_value **ret, unsigned *count);
+			 uint8_t *lost, const struct part_value **ret, unsigned *count);
+/* values/lost_members.c: the shape, with SHAPE_LOST for what has a lost byte. */
+const struct shape *mark_lost(struct arena *arena, const struct shape *shape, const uint8_t *lost);
 
 /* values/capture_stack.c */
 struct error *capture_stack(struct resolver *resolver, const struct spec *spec,

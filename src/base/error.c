@@ -94,6 +94,8 @@ struct error *error_copy(struct arena *arena, const struct error *error)
 	copy->message = arena_strdup(arena, error->message);
 	copy->hint = error->hint ? arena_strdup(arena, error->hint) : NULL;
 	copy->operand = error->operand ? arena_strdup(arena, error->operand) : NULL;
+	copy->lacks = error->lacks ? arena_strdup(arena, error->lacks) : NULL;
+	copy->replaces = error->replaces ? arena_strdup(arena, error->replaces) : NULL;
 	copy->text = error->text ? arena_strdup(arena, error->text) : NULL;
 	return copy;
 }

@@ -48,6 +48,24 @@ char *words_line(struct arena *arena, const char *start, char *const *words)
 	return text;
 }
 
+/* The user's own command, with another word for one of its words; if there is no such word, the
+ * other one alone. */
+static const char *changed_line(struct arena *arena, const struct options *options, const char *was,
+			  const char *is)
+{
+	char *text = arena_strdup(arena, "ktrace");
+	bool is_changed = false, is_command = false;
+
+	for (char *const *word = options->words + 1; *word; word++) {
+		bool changes = !is_command && !strcmp(*word, was);
+
+		text = arena_printf(arena, "%s %s", text, quote(arena, changes ? is : *word));
+		is_changed |= changes;
+		is_command |= !strcmp(*word, "--");
+	}
+	return is_changed ? text : quote(arena, is);
+}
+
 /* A process or a command says whose hits are wanted, which isn't yet where the place is. Returns
  * NULL if neither is given. */
 static const char *program_meant(struct arena *arena, const struct options *options)
@@ -65,6 +83,9 @@ const char *advice(struct arena *arena, const struct options *options, const str
 	if (error->verb)
 		hint = arena_printf(arena, "%s: %s", hint,
 				    command_line(arena, options, error->verb, error->operand));
+	if (error->replaces)
+		hint = arena_printf(arena, "%s: %s", hint,
+				    changed_line(arena, options, error->replaces, error->operand));
 	program = error->is_kernel_name ? program_meant(arena, options) : NULL;
 	return !program ? hint :
 		arena_printf(arena, "a function of the program needs -x %s; in the kernel: %s",

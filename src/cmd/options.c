@@ -354,6 +354,7 @@ struct error *options_parse(struct arena *arena, int argc, char **argv, struct o
 	char **args;
 	int option;
 
+	ret->words = argv;
 	argc = split_command(argc, argv, ret);
 	args = arena_grow(arena, argv, (size_t)argc * sizeof(*argv),
 			  ((size_t)argc + 1) * sizeof(*argv));

@@ -63,6 +63,7 @@ struct options {
 	const char *in_kernel; /* NULL: the kernel doesn't count; "", "program" or "trigger" */
 	bool help;
 	bool version;
+	char *const *words; /* the whole command line */
 	const char *const *operands;
 	unsigned noperands;
 	char *const *command; /* after "--", NULL-terminated; or NULL */

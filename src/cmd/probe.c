@@ -4,6 +4,7 @@
 
 #include "arch/arch.h"
 #include "base/memory.h"
+#include "cmd/add_value.h"
 #include "cmd/cmd.h"
 #include "cmd/dry.h"
 #include "cmd/follow.h"
@@ -227,6 +228,37 @@ static struct error *plan_spec(struct sources *sources, const struct spec *spec,
 	return error ? error : plan_batches(planning, spec);
 }
 
+struct trial {
+	struct sources *sources;
+	const struct planning *planning;
+};
+
+/* Plans a spec without a trace of it. */
+static struct error *try_spec(void *cookie, struct spec *spec)
+{
+	const struct trial *trial = cookie;
+	struct options options = *trial->planning->options;
+	struct plan plan = {.arena = trial->sources->arena};
+	struct planning planning = *trial->planning;
+
+	options.quiet = true;
+	options.verbose = false;
+	planning.options = &options;
+	planning.plan = &plan;
+	planning.dry = NULL;
+	planning.text = NULL;
+	return plan_spec(trial->sources, spec, &planning);
+}
+
+static struct error *propose_value(struct sources *sources, const struct planning *planning,
+				   struct spec *spec, struct error *error)
+{
+	struct trial trial = {sources, planning};
+
+	return add_value(sources->arena,
+			 &(struct adding){spec->text, spec_parse, try_spec, &trial}, spec, error);
+}
+
 struct error *hint_quotes(struct arena *arena, const struct options *options,
 				 unsigned index, struct error *error)
 {
@@ -318,6 +350,8 @@ static struct error *make_plan(struct sources *sources, const struct options *op
 		error = plan_spec(sources, planning.specs[i], &planning);
 		if (error && plan->following)
 			error = follow_without(options, planning.specs[i], error);
+		else if (error && error->lacks)
+			error = propose_value(sources, &planning, planning.specs[i], error);
 		else if (error)
 			error = hint_quotes(sources->arena, options, i, error);
 	}

@@ -191,6 +191,21 @@ static struct error *check_comm(const struct assign *assign, const struct filter
 			  operator_text(filter->op), COMM_MOST, filter->string);
 }
 
+static struct error *no_such_value(const struct assign *assign, const struct filter *filter)
+{
+	struct error *error = error_at(error_new(assign->arena, ERROR_NOT_FOUND,
+						 "no value '%s' in event '%s'", filter->field,
+						 assign->probe->event),
+				       assign->text, filter->field_span);
+
+	error->lacks = filter->field;
+	return error_hint(assign->arena, error,
+			  strpbrk(filter->field, "-.[") ? "name it in the spec, too; its values "
+							  "are: %s" :
+							  "its values are: %s",
+			  names_text(assign->arena, assign->probe));
+}
+
 static struct error *check_names(struct assign *assign, const struct filter *filter)
 {
 	const struct value *value;
@@ -201,15 +216,7 @@ static struct error *check_names(struct assign *assign, const struct filter *fil
 		return NULL;
 	if (filter->field && !is_builtin(filter->field) &&
 	    !named_value(assign->probe, filter->field))
-		return error_hint(assign->arena,
-				  error_at(error_new(assign->arena, ERROR_NOT_FOUND,
-						     "no value '%s' in event '%s'", filter->field,
-						     assign->probe->event),
-					   assign->text, filter->field_span),
-				  strpbrk(filter->field, "-.[") ? "name it in the spec, too; its "
-								  "values are: %s" :
-								  "its values are: %s",
-				  names_text(assign->arena, assign->probe));
+		return no_such_value(assign, filter);
 	value = filter->field ? named_value(assign->probe, filter->field) : NULL;
 	if (is_address(value))
 		return NULL;

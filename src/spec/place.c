@@ -233,16 +233,27 @@ static struct error *place_file_rest(struct scan *scan, const struct place *plac
 	return error_hint(scan->arena, error, "write %s:%u", place->file, place->line);
 }
 
+/* "shop.cart.h" may be a function of D's, which can also be written shop.cart::h. */
+static struct error *needs_line(const struct scan *scan, const struct place *place)
+{
+	struct error *error = scan_error(scan, place->file_span, "the file '%s' needs a line",
+					 place->file);
+	const char *dot = strrchr(place->file, '.');
+
+	return strchr(place->file, '/') || strchr(place->file, '.') == dot ?
+		       error_hint(scan->arena, error, "write %s:LINE", place->file) :
+		       error_hint(scan->arena, error,
+				  "write %s:LINE; a function of that name, as in D, is %.*s::%s",
+				  place->file, (int)(dot - place->file), place->file, dot + 1);
+}
+
 static struct error *place_file_line(struct scan *scan, struct place *place)
 {
 	struct error *error;
 
 	place->kind = PLACE_FILE;
 	if (scan_peek(scan, 0) < 0)
-		return error_hint(scan->arena,
-				  scan_error(scan, place->file_span, "the file '%s' needs a line",
-					     place->file),
-				  "write %s:LINE", place->file);
+		return needs_line(scan, place);
 	if (scan_peek(scan, 0) == ';') {
 		place->kind = PLACE_PATTERN;
 		return place_pattern(scan, place);

@@ -155,6 +155,25 @@ struct error *named_instances(struct resolver *resolver, const struct named_func
 	return generic_instances(resolver, name, ret, count);
 }
 
+/* D writes shop.cart.Cart.add; debug information has a module, whose name may have dots, and what is
+ * in it: shop.cart::Cart::add. */
+static void dotted_instances(struct resolver *resolver, const char *name, struct instance ***ret,
+			     unsigned *count)
+{
+	const char *other = name, *dot;
+
+	if (resolver->target->kind != TARGET_PROGRAM || is_glob(name) || strchr(name, ':'))
+		return;
+	while (!*count && (dot = strrchr(other, '.')) && dot > other) {
+		struct error *ignored;
+
+		other = arena_printf(resolver->arena, "%.*s::%s", (int)(dot - other), other,
+				     dot + 1);
+		ignored = debuginfo_instances(resolver->info, other, ret, count);
+		(void)ignored; /* that there is none of the name as given is the better error */
+	}
+}
+
 struct error *choose_instances(struct resolver *resolver, const struct named_function *named,
 			       struct instance ***ret, unsigned *count)
 {
@@ -164,6 +183,8 @@ struct error *choose_instances(struct resolver *resolver, const struct named_fun
 		clone_instances(resolver, named->name, ret, count);
 	if (!*count)
 		alias_instances(resolver, named->name, ret, count);
+	if (!*count)
+		dotted_instances(resolver, named->name, ret, count);
 	all = *count;
 	if (!all)
 		return unknown_function(resolver, named->name, named->text, named->span);

@@ -117,6 +117,13 @@ static void find_frame_register(struct resolver *resolver, const struct point *p
 	site->frame_register = frame.cfa->a->value;
 }
 
+/* By C++, Rust or D. */
+static bool is_mangled(const char *symbol)
+{
+	return !strncmp(symbol, "_Z", 2) || !strncmp(symbol, "_R", 2) ||
+	       (!strncmp(symbol, "_D", 2) && symbol[2] >= '1' && symbol[2] <= '9');
+}
+
 /* The function of the source language for a mangled symbol, with what the compiler put behind the
  * name of a part of it: "shop::add.cold" for "_ZN4shop3addEi.cold". */
 static const char *shown_symbol(struct arena *arena, const char *symbol,
@@ -124,7 +131,7 @@ static const char *shown_symbol(struct arena *arena, const char *symbol,
 {
 	const char *part = symbol_part(symbol);
 
-	if (!instance || !instance->outer || (strncmp(symbol, "_Z", 2) && strncmp(symbol, "_R", 2)))
+	if (!instance || !instance->outer || !is_mangled(symbol))
 		return symbol;
 	return part ? arena_printf(arena, "%s%s", instance->outer, part) : instance->outer;
 }

@@ -92,6 +92,89 @@ char *demangled_names(struct arena *arena, const char *symbol)
 	return names;
 }
 
+/* "pl" is operator+. A conversion, "cv", has a type's name and isn't read. */
+static const char *operator_of(const char *code)
+{
+	static const char *const rows[] = {
+		"nw new", "dl delete", "na new[]", "da delete[]", "pl+", "mi-", "ml*", "dv/", "rm%",
+		"an&", "or|", "eo^", "aS=", "pL+=", "mI-=", "mL*=", "dV/=", "rM%=", "aN&=", "oR|=",
+		"eO^=", "ls<<", "rs>>", "lS<<=", "rS>>=", "eq==", "ne!=", "lt<", "gt>", "le<=",
+		"ge>=", "ss<=>", "nt!", "aa&&", "oo||", "pp++", "mm--", "cm,", "pm->*", "pt->",
+		"cl()", "ix[]", "ps+", "ng-", "ad&", "de*", "co~",
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strncmp(rows[i], code, 2))
+			return rows[i] + 2;
+	return NULL;
+}
+
+static bool is_rust_hash(const char *word, size_t length)
+{
+	return length == 17 && *word == 'h' && strspn(word + 1, "0123456789abcdef") >= 16;
+}
+
+/* One part of a nested name, which *at is moved behind. NULL: not understood; "": it says
+ * nothing. last: the part before, whose name a constructor has. */
+static const char *name_part(struct arena *arena, const char **at, const char *last)
+{
+	const char *word, *symbol;
+	size_t length;
+
+	*at += **at == 'L' && isdigit((unsigned char)(*at)[1]); /* static */
+	if (isdigit((unsigned char)**at)) {
+		*at = identifier(*at, &word, &length);
+		if (!word || memchr(word, '$', length))
+			return NULL;
+		if (is_rust_hash(word, length))
+			return "";
+		return strncmp(word, "_GLOBAL__N", 10) ? arena_strndup(arena, word, length) :
+							 "(anonymous)";
+	}
+	if (**at == 'I' || **at == 'B') {
+		*at = **at == 'I' ? skip_arguments(*at) : identifier(*at + 1, &word, &length);
+		return "";
+	}
+	if ((**at == 'C' || **at == 'D') && isdigit((unsigned char)(*at)[1]) && last) {
+		bool is_destructor = **at == 'D';
+
+		*at += 2;
+		return is_destructor ? arena_printf(arena, "~%s", last) : last;
+	}
+	symbol = operator_of(*at);
+	*at += symbol ? 2 : 0;
+	return symbol ? arena_printf(arena, "operator%s", symbol) : NULL;
+}
+
+static const char *scoped(struct arena *arena, const char *scope, const char *name)
+{
+	return *scope ? arena_printf(arena, "%s::%s", scope, name) : name;
+}
+
+char *demangled_function(struct arena *arena, const char *symbol)
+{
+	const char *at = symbol + 2, *names = "", *part, *last = NULL;
+	bool is_nested;
+
+	if (strncmp(symbol, "_Z", 2))
+		return NULL;
+	is_nested = *at == 'N';
+	at += is_nested;
+	at += is_nested ? strspn(at, "KVrRO") : 0;
+	if (at[0] == 'S' && at[1] == 't') {
+		at += 2;
+		names = "std";
+	}
+	do {
+		part = name_part(arena, &at, last);
+		if (!part)
+			return NULL;
+		if (*part)
+			names = scoped(arena, names, last = part);
+	} while (is_nested && *at && *at != 'E');
+	return last && (!is_nested || *at == 'E') ? arena_strdup(arena, names) : NULL;
+}
+
 const char *symbol_part(const char *symbol)
 {
 	const char *name;

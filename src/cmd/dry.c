@@ -370,6 +370,8 @@ static struct error *check_tables(const struct dry_run *run, struct arena *arena
 {
 	struct error *error = table_options_check(arena, run->options, run->has_tables);
 
+	if (!error)
+		error = pair_options_check(arena, run->options, run->has_pairs);
 	if (!error && run->unsorted && !run->is_sorted)
 		error = run->unsorted;
 	if (error || !run->has_tables || !run->has_lines)
@@ -402,6 +404,7 @@ void dry_run_print(struct dry_run *run, struct plan *plan)
 		if (probe->role == ROLE_SHOWN)
 			*(probe->spec->naggregates ? &run->has_tables : &run->has_lines) = true;
 	}
+	run->has_pairs |= plan->npairs;
 	check_sort(run, plan);
 	if (!run->options->plan)
 		dry_run_text(run->options, plan, &run->text);

@@ -16,7 +16,7 @@ struct dry_run {
 	size_t written;     /* bytes in the file */
 	unsigned nprobes;   /* printed so far, companions included */
 	bool is_full;       /* the file can't take more */
-	bool has_tables, has_lines; /* of the plans so far */
+	bool has_tables, has_lines, has_pairs; /* of the plans so far */
 	bool is_sorted;             /* one of their tables has --sort's column */
 	struct error *unsorted;     /* why not, of the first; or NULL */
 };

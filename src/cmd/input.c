@@ -51,10 +51,11 @@ void input_counting(struct arena *arena, const struct options *options, bool is_
 	input->counts_in_kernel = engine;
 	input->counted_rows = (unsigned)options->keys;
 	input->needs_program = engine && !strcmp(engine, "program");
+	input->needs_trigger = engine && !strcmp(engine, "trigger");
 	if (!engine)
 		return;
-	if (!strcmp(engine, "trigger"))
-		input->no_program = "--in-kernel=trigger";
+	if (input->needs_trigger)
+		input->no_program = "--in-kernel=trigger rules out a BPF program";
 	else if (options->pids.count || (options->command && !options->all))
 		input->no_program = "a BPF program doesn't know which tasks -p or COMMAND mean; -a "
 				    "counts those of all";

@@ -248,10 +248,12 @@ static struct error *by_trigger(struct arena *arena, const struct plan_input *in
 	if (!input->caps->has_histograms)
 		return error_hint(arena,
 				  error_new(arena, ERROR_SYSTEM,
-					    "this kernel has no histogram triggers; and %s",
+					    "the kernel can't count here: %s, and this kernel has "
+					    "no histogram triggers",
 					    no_program),
-				  "it was built without CONFIG_HIST_TRIGGERS; without --in-kernel "
-				  "ktrace counts");
+				  "it was built without CONFIG_HIST_TRIGGERS; %swithout "
+				  "--in-kernel ktrace counts",
+				  input->needs_trigger ? "--in-kernel=program may do it, and " : "");
 	if (probe->filter)
 		return error_hint(arena,
 				  error_new(arena, ERROR_INEXPRESSIBLE,

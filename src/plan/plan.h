@@ -35,6 +35,7 @@ struct plan_input {
 	const char *const *filter_texts; /* of each, for carets */
 	unsigned nfilters;
 	bool counts_in_kernel; /* the kernel keeps the tables */
+	bool needs_trigger; /* it must not be a program */
 	const char *no_program; /* NULL, or why no BPF program may do it */
 	bool needs_program; /* and nothing else */
 	unsigned counted_rows; /* most rows of each of them; 0: the default */

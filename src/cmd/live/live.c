@@ -256,7 +256,8 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		.sink = options->json ? &sink_json : &sink_text,
 		.program = program,
 		.watch = {.fd = -1, .opened = -1},
-		.symbolizer = {.arena = arena, .program = program},
+		.traced = {.fd = -1},
+		.symbolizer = {.arena = arena, .program = program, .keeps_symbols = options->json},
 		.signals = {.fd = -1},
 		.ends = arena_array(arena, size_t, LIVE_CHUNK_EVENTS),
 	};
@@ -268,6 +269,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	output_init(&live.errors, arena, STDERR_FILENO, "standard error");
 
 	arena_init(&live.symbolizer.frame_arena);
+	arena_init(&live.symbolizer.name_arena);
 	live.symbolizer.processes = arena_new(arena, struct processes);
 	live.symbolizer.processes->places = places ? &places->places : NULL;
 	live.symbolizer.processes->is_quiet = options->quiet;
@@ -300,7 +302,9 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 		say_leftovers(&live.words, arena, options);
 		live_say(&live);
 		watch_open(&live.watch, arena, plan);
+		traced_open(&live.traced, arena, &options->pids);
 		error = trace_in_session(&live);
+		traced_close(&live.traced);
 		watch_close(&live.watch);
 	}
 	if (child->path && !child->pid && !live.nsignals)
@@ -317,6 +321,7 @@ struct error *run_live(struct arena *arena, const struct options *options, const
 	follow_free(live.follow);
 	graphs_free(live.graphs);
 	arena_deinit(&live.symbolizer.frame_arena);
+	arena_deinit(&live.symbolizer.name_arena);
 	processes_free(live.symbolizer.processes);
 	kernel_code_close(live.symbolizer.kernel);
 	strbuf_deinit(&live.out);

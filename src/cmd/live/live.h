@@ -20,6 +20,9 @@ struct symbolizer {
 	struct arena frame_arena;     /* the frames of the stack that was named last */
 	struct stack_frame *frames;
 	unsigned nframes;
+	bool keeps_symbols; /* doesn't turn them into names of functions */
+	uint64_t named;     /* what `symbol` is of, in the program; 0: nothing */
+	struct arena name_arena;
 	char symbol[256];
 };
 /* cookie: the symbolizer. Valid until the next call. Returns NULL when the address has no name. */
@@ -62,6 +65,9 @@ void table_settings(const struct options *options, bool is_terminal, struct tabl
 /* Refuses options of tables where there are none; for a dry run as well. */
 struct error *table_options_check(struct arena *arena, const struct options *options,
 				  bool has_tables) must_check;
+/* The same for those of pairs. */
+struct error *pair_options_check(struct arena *arena, const struct options *options,
+				 unsigned npairs) must_check;
 struct error *table_view_open(struct table_view *view, struct arena *arena,
 			      const struct options *options, const struct plan *plan,
 			      const struct sink_context *context) must_check;
@@ -100,9 +106,23 @@ void watch_openings(struct watch *watch);
 void watch_read_openings(struct watch *watch);
 void watch_close(struct watch *watch);
 
+/* traced_ends.c: when the processes of -p end. */
+struct pid_list;
+struct traced {
+	int fd;     /* readable when one has ended; -1: they aren't watched */
+	int *fds;   /* by process; -1: it has ended, or can't be watched */
+	unsigned count;
+	unsigned left; /* not known to have ended */
+};
+void traced_open(struct traced *traced, struct arena *arena, const struct pid_list *pids);
+/* Whether all have. */
+bool traced_have_ended(struct traced *traced);
+void traced_close(struct traced *traced);
+/* command: what the trace waits for all the same, or NULL. */
+void say_traced_ended(struct strbuf *out, const struct pid_list *pids, const char *command);
+
 /* replaced.c: names the processes that run a file which has been replaced since: they don't hit its
  * probes. */
-struct pid_list;
 void say_replaced(struct strbuf *out, const struct watch *watch, const struct pid_list *pids);
 void say_all_replaced(struct strbuf *out, const struct watch *watch);
 /* not_mapped.c: a process that has no code of the file at all. */

@@ -101,25 +101,43 @@ struct error *live_drain(struct live *live, bool final)
 	return error;
 }
 
-/* Sleeps until there is something to do: records to read, a signal, the deadline, a reader that
- * is gone (which a quiet trace would otherwise never notice). */
+/* Once all processes of -p have ended there is nothing more to see. COMMAND is not killed for that:
+ * it may be what the user wanted to be done. */
+static void read_traced(struct live *live)
+{
+	const char *command = live->options->command ? live->options->command[0] : NULL;
+
+	if (!traced_have_ended(&live->traced))
+		return;
+	live->ended = live->ended || !command;
+	if (live->options->quiet)
+		return;
+	say_traced_ended(&live->words, &live->options->pids, command);
+	live_say(live);
+}
+
+/* Sleeps until there is something to do: records to read, a signal, the deadline, a process of -p
+ * that has ended, a reader that is gone (which a quiet trace would otherwise never notice). */
 static void wait_a_little(struct live *live)
 {
-	struct pollfd fds[3] = {
+	struct pollfd fds[4] = {
 		{.fd = live->signals.fd, .events = POLLIN},
 		{.fd = live->output.fd, .events = 0},
 		{.fd = live->watch.fd, .events = POLLIN},
+		{.fd = live->traced.fd, .events = POLLIN},
 	};
 	int limit = live_time_left(live);
 
 	mapped_read(live->symbolizer.processes);
 	if (live->ended)
 		return;
-	stream_wait(live->stream, fds, 3, limit);
+	stream_wait(live->stream, fds, 4, limit);
 	if (fds[0].revents & POLLIN)
 		live_read_signals(live);
 	if (fds[2].revents & POLLIN)
 		live_read_watch(live);
+	if (fds[3].revents & POLLIN)
+		read_traced(live);
 	if (fds[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		live->output.gone = live->ended = true;
 }

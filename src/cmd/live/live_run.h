@@ -34,6 +34,7 @@ struct live {
 	struct child *child;
 	const struct target *program; /* or NULL */
 	struct watch watch;
+	struct traced traced;
 	const char *written; /* a probed file that was written to, or NULL */
 	struct strbuf out;
 	size_t *ends; /* ends of the events in `out`, bytes */

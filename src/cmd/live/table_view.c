@@ -75,12 +75,22 @@ struct error *table_options_check(struct arena *arena, const struct options *opt
 	return NULL;
 }
 
+struct error *pair_options_check(struct arena *arena, const struct options *options,
+				 unsigned npairs)
+{
+	return npairs || !options->open ? NULL : error_hint(arena, error_new(
+		arena, ERROR_USAGE, "--open is for pairs: it bounds the starts that wait for their "
+		"ends"), "leave it out, or write START -> END: see ktrace-spec(7)");
+}
+
 struct error *table_view_open(struct table_view *view, struct arena *arena,
 			      const struct options *options, const struct plan *plan,
 			      const struct sink_context *context)
 {
 	struct error *error = table_options_check(arena, options, tables_wanted(plan));
 
+	if (!error)
+		error = pair_options_check(arena, options, plan->npairs);
 	if (error || !tables_wanted(plan))
 		return error;
 	view->form = table_form(options);

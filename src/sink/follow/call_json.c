@@ -119,6 +119,28 @@ static void put_head(const struct follow *follow, const struct call *call)
 	json_bool(out, "begin_seen", call->is_whole && !site->is_vague);
 }
 
+/* The lines of the function itself that can be passed without being shown. */
+static void put_lacking(const struct follow *follow, const struct call *call)
+{
+	struct strbuf *out = follow->out;
+	unsigned last = 0, count = 0;
+
+	for (unsigned i = 0; i < follow->plan->nprobes; i++) {
+		const struct probe *probe = &follow->plan->probes[i];
+		const struct site *site = probe->site;
+
+		if (role_is_companion(probe->role) || !site->may_lack || site->inner ||
+		    site->copy != call->probe->site->copy || (count && site->line == last))
+			continue;
+		last = site->line;
+		if (!count)
+			json_array(out, "perhaps_unseen");
+		strbuf_printf(out, "%s%u", count++ ? "," : "", site->line);
+	}
+	if (count)
+		json_array_end(out);
+}
+
 void call_json(struct follow *follow, const struct call *call)
 {
 	static const char *const ends[] = {
@@ -138,6 +160,7 @@ void call_json(struct follow *follow, const struct call *call)
 		json_number(out, "duration", call->ended - call->begun);
 	json_number(out, "lines_passed", call->npassed);
 	json_number(out, "lines_of", followed(follow, call->probe)->nlines);
+	put_lacking(follow, call);
 	json_object_end(out);
 	strbuf_putc(out, '\n');
 }

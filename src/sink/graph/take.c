@@ -102,7 +102,7 @@ static struct piece_of put_via(struct graphs *graphs, struct tree *tree, const s
 	const char *name = symbol_of(graphs->context, event->return_ip);
 
 	if (name)
-		strbuf_add(&tree->text, name, strcspn(name, "+"));
+		strbuf_add(&tree->text, name, (size_t)(strrchr(name, '+') - name));
 	return tree_text(graphs, tree, before);
 }
 
@@ -117,7 +117,7 @@ static bool is_unplaced(struct graphs *graphs, const struct event *event)
 	if (caller->address == event->return_ip && caller->bias == bias_of(event))
 		return caller->is_unknown;
 	name = symbol_of(graphs->context, event->return_ip);
-	offset = name ? strchr(name, '+') : NULL;
+	offset = name ? strrchr(name, '+') : NULL;
 	*caller = (struct caller){event->return_ip, bias_of(event),
 				  !offset || !strcmp(offset, "+0x0")};
 	return caller->is_unknown;

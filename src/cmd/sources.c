@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Opens the kernel, a module or a program with its debug information, once per run. */
+#include <limits.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,33 @@ void sources_places(const struct sources *sources, struct target_places *ret, co
 	*cache = cache_directory(sources, "vmlinux");
 }
 
+/* A process of -p may see another file system, or run a file that has no name any more. */
+static struct error *hint_process(struct arena *arena, const struct options *options,
+				  struct error *error)
+{
+	const char *program = options->program, *name = strrchr(program, '/');
+
+	if (!name || !options->pids.count || !access(program, F_OK))
+		return error;
+	for (unsigned i = 0; i < options->pids.count; i++) {
+		int pid = options->pids.numbers[i];
+		char *own = arena_printf(arena, "/proc/%d/root%s", pid, program);
+		char exe[PATH_MAX + 1] = "";
+		const char *its;
+
+		if (*program == '/' && !access(own, F_OK))
+			return error_hint(arena, error, "process %d has it there: -x %s", pid, own);
+		if (readlink(arena_printf(arena, "/proc/%d/exe", pid), exe, PATH_MAX) < 0)
+			continue;
+		its = strrchr(exe, '/');
+		if (its && !strncmp(its, name, strlen(name)) &&
+		    (!its[strlen(name)] || !strcmp(its + strlen(name), " (deleted)")))
+			return error_hint(arena, error, "process %d runs it: -x /proc/%d/exe", pid,
+					  pid);
+	}
+	return error;
+}
+
 static struct error *open_target(struct sources *sources, const char *module, struct target **ret)
 {
 	const struct options *options = sources->options;
@@ -140,8 +168,12 @@ static struct error *open_target(struct sources *sources, const char *module, st
 		.npacks = sources->npacks,
 	};
 
-	if (options->program)
-		return target_open_program(sources->arena, options->program, &places, ret);
+	if (options->program) {
+		struct error *error =
+			target_open_program(sources->arena, options->program, &places, ret);
+
+		return error ? hint_process(sources->arena, options, error) : NULL;
+	}
 	if (module)
 		return target_open_module(sources->arena, module, options->vmlinux, &places, ret);
 	return target_open_kernel(sources->arena, options->vmlinux,

@@ -281,6 +281,24 @@ static bool leads_through_process(const char *path)
 	return end != 0;
 }
 
+#define UNFIT " \t\n\v\f\r#" /* '#' begins a comment */
+
+/* A link of that file system, whose path the kernel takes. */
+static struct error *hint_name(struct arena *arena, const char *path, struct error *error)
+{
+	size_t directory = (size_t)(strrchr(path, '/') - path);
+	char *name = arena_strdup(arena, path);
+
+	if (strcspn(path, UNFIT) < directory || strchr(path, '\''))
+		return error_hint(arena, error,
+				  "give the file a second name, in a directory of that file "
+				  "system without them (ln, not ln -s), and trace that");
+	for (char *at = name; *(at += strcspn(at, UNFIT));)
+		*at = '_';
+	return error_hint(arena, error, "give the file a second name, and trace that: ln '%s' %s",
+			  path, name);
+}
+
 /* The path for a probe definition, with symbolic links resolved: another process will look it
  * up. */
 static struct error *real_path(struct arena *arena, const char *path, const char **ret)
@@ -309,13 +327,12 @@ static struct error *real_path(struct arena *arena, const char *path, const char
 				  path),
 			"it was deleted or replaced, or belongs to another mount namespace: "
 			"-x /proc/PID/exe, or -x /proc/PID/root/PATH, of a process that runs it");
-	unfit = *ret + strcspn(*ret, " \t\n\v\f\r#"); /* '#' begins a comment */
+	unfit = *ret + strcspn(*ret, UNFIT);
 	if (!*unfit)
 		return NULL;
-	return error_hint(arena,
-			  error_new(arena, ERROR_LIMIT, "the kernel takes no path with %s: '%s'",
-				    *unfit == '#' ? "a '#'" : "blanks", *ret),
-			  "give the file a second name: ln, not ln -s");
+	return hint_name(arena, *ret,
+			 error_new(arena, ERROR_LIMIT, "the kernel takes no path with %s: '%s'",
+				   *unfit == '#' ? "a '#'" : "blanks", *ret));
 }
 
 struct error *target_open_program(struct arena *arena, const char *name,

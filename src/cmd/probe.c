@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `ktrace probe`: makes a plan from specs and prints it (-n, -D) or runs it. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/memory.h"
@@ -272,6 +274,20 @@ struct error *hint_quotes(struct arena *arena, const struct options *options,
 	return error;
 }
 
+/* "./prog main", with the -x left out. */
+static struct error *hint_program(struct arena *arena, const char *operand, struct error *error)
+{
+	struct stat status;
+
+	if (!strchr(operand, '/') || stat(operand, &status) || !S_ISREG(status.st_mode) ||
+	    access(operand, X_OK))
+		return error;
+	error->message = arena_printf(arena, "'%s' is a program, not a place", operand);
+	error->hint = arena_printf(arena, "it goes behind -x, and its function follows: -x %s FUNC",
+				   operand);
+	return error;
+}
+
 /* Parses all specs first: debug information is searched once for all their functions. */
 static struct error *parse_specs(struct sources *sources, struct planning *planning)
 {
@@ -288,6 +304,8 @@ static struct error *parse_specs(struct sources *sources, struct planning *plann
 	}
 	for (unsigned i = 0; i < options->noperands && !error; i++) {
 		error = spec_parse(sources->arena, options->operands[i], &specs[i]);
+		if (error)
+			error = hint_program(sources->arena, options->operands[i], error);
 		if (!error && specs[i]->pairing)
 			sources_expect(sources, specs[i]->pairing->start->place.function);
 		if (!error)

@@ -132,8 +132,11 @@ static struct error *add_threads(struct session *session, pid_t pid, unsigned *r
 	struct dirent *entry;
 
 	if (!directory)
-		return error_errno(session->arena, errno == ENOENT ? ESRCH : errno,
-				   "cannot trace process %d", (int)pid);
+		return error_hint(session->arena,
+				  error_errno(session->arena, errno == ENOENT ? ESRCH : errno,
+					      "cannot trace process %d", (int)pid),
+				  "ps -e lists what is there; a program that is yet to start is "
+				  "written behind --");
 	while (!error && (entry = readdir(directory))) {
 		if (entry->d_name[0] == '.')
 			continue;

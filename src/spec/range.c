@@ -37,7 +37,8 @@ static struct error *range_last(struct scan *scan, struct line_range *range)
 		return error_hint(scan->arena,
 				  scan_error(scan, range->range_span,
 					     "the last line is before the first"),
-				  "write %u-%u", number, range->first);
+				  "write %.*s%u-%u", (int)range->range_span.start, scan->text,
+				  number, range->first);
 	range->last = is_count ? range->first + number - 1 : number;
 	return NULL;
 }

@@ -366,9 +366,9 @@ BINARY = {
 }
 
 
-def object_bytes(parts, machine, first, end):
+def object_bytes(parts, machine, first, end, is_struct=False):
     """An object's bytes up to the end, of which those before the first don't count. None: one that
-    does is lost."""
+    does is lost; in a struct, whose other members are shown, it is 0."""
     out = b''
     for length, how, what in parts:
         length = end if length is None else length
@@ -381,8 +381,12 @@ def object_bytes(parts, machine, first, end):
             out += bytes(length)
         elif how == 'none':
             raise NoValue
+        elif is_struct:
+            out += bytes(length)
         else:
             return None
+    if is_struct:
+        out = out.ljust(end, b'\0')
     return out[:end] if len(out) >= end else None
 
 

@@ -216,7 +216,7 @@ static struct error *gather_parts(struct walk *walk, struct capture *ret, const 
 		return error;
 	ret->shape = mark_lost(arena, ret->shape, lost);
 	if (ret->shape->kind == SHAPE_LOST)
-		*reason = "none of its members has a value here";
+		*reason = "a part of it was optimised out";
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 #include "base/mapping.h"
 #include "debuginfo/die.h"
 #include "debuginfo/die_walk.h"
+#include "debuginfo/owner.h"
 #include "debuginfo/questions.h"
 #include "debuginfo/search/search.h"
 #include "debuginfo/section_bytes.h"
@@ -53,6 +54,7 @@ static void dwarf_close(struct debuginfo *info)
 	one_frame_close(dwarf_info(info));
 	rows_close(dwarf_info(info));
 	children_close(dwarf_info(info));
+	forget_neighbours(dwarf_info(info));
 	dwarf_end(dwarf_info(info)->whole);
 	dwarf_end(dwarf_info(info)->fetched_alt);
 }

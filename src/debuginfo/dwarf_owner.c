@@ -14,34 +14,6 @@
 #include "debuginfo/scope.h"
 #include "debuginfo/tree.h"
 
-static void append_other(struct others *others, Dwarf_Die *die, unsigned line, unsigned end)
-{
-	struct other *other = &arena_append(others->info->arena, others->list, others->count);
-	Dwarf_Addr entry;
-
-	other->line = line;
-	other->end = end;
-	other->entry = dwarf_entrypc(die, &entry) ? 0 : entry + others->info->bias;
-	die_ranges(others->info, die, &other->ranges, &other->nranges);
-}
-
-static void find_others(struct others *others, const struct tree *tree)
-{
-	const struct function *function = others->instance->function;
-
-	for (unsigned i = 0; i < tree->count && budget_take(others->info, 1); i++) {
-		Dwarf_Die die = tree->list[i].die;
-		int line = tree->list[i].line;
-		const struct function other = {.source = tree->list[i].origin,
-					       .line = (unsigned)line};
-
-		if (line > (int)function->line && tree->list[i].file &&
-		    is_file_of(declaring_unit(&die), tree->list[i].file, function))
-			append_other(others, &die, (unsigned)line,
-				     local_end(others->info, tree, function->source, &other));
-	}
-}
-
 /* A recursive function inlined into itself: the rows of the inner call are the inner instance's. */
 static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside)
 {
@@ -57,7 +29,8 @@ static void find_inner(struct others *others, Dwarf_Die *scope, Dwarf_Off inside
 		if (tag == DW_TAG_inlined_subroutine) {
 			origin = die_origin(&die);
 			if (origin == function && !is_split_half(&die, inside)) {
-				append_other(others, &die, others->instance->function->line, 0);
+				append_other(others->info, &others->inner, &die, (struct other){
+					.line = others->instance->function->line});
 				continue;
 			}
 		}
@@ -73,40 +46,31 @@ static bool is_inner(const struct instance *instance, const struct copy *copy)
 	       ranges_contain(instance->ranges, instance->nranges, copy->ranges[0].start);
 }
 
-static void append_copy(struct others *others, Dwarf_Die *die)
+static void hold_against_copies(struct others *others)
 {
-	struct copy *copy = &arena_append(others->info->arena, others->copies, others->ncopies);
+	const struct neighbours *all = others->all;
 
-	copy->source = die_handle(others->info, die);
-	if (!dwarf_die_entry(others->info, die, &copy->entry))
-		copy->entry = 0;
-	copy->entry_view = dwarf_die_entry_view(die);
-	die_ranges(others->info, die, &copy->ranges, &copy->nranges);
-	others->has_inner |= is_inner(others->instance, copy);
-}
-
-static void find_copies(struct others *others, const struct tree *tree)
-{
-	const struct instance *instance = others->instance;
-
-	for (unsigned i = 0; i < tree->count && budget_take(others->info, 1); i++) {
-		const struct tree_function *one = &tree->list[i];
-		Dwarf_Die die = one->die;
-
-		if (one->inside && one->handle == instance->source)
-			others->local_end =
-				local_end(others->info, tree, one->inside, instance->function);
-		if (one->origin == instance->function->source && one->handle != instance->source &&
-		    !is_split_half(&die, one->inside))
-			append_copy(others, &die);
+	for (unsigned i = 0; i < all->ncopies; i++) {
+		others->is_listed |= all->copies[i].source == others->instance->source;
+		others->has_inner |= is_inner(others->instance, &all->copies[i]);
 	}
 }
 
-/* Whether the line is that of another function with code at this address. */
-static bool is_anothers(const struct others *others, uint64_t address, unsigned line)
+static void tell_local_end(struct others *others, const struct tree *tree)
 {
-	for (unsigned i = 0; i < others->count && budget_take(others->info, 1); i++) {
-		const struct other *other = &others->list[i];
+	const struct instance *instance = others->instance;
+
+	for (unsigned i = 0; i < tree->count && budget_take(others->info, 1); i++)
+		if (tree->list[i].inside && tree->list[i].handle == instance->source)
+			others->local_end = local_end(others->info, tree, tree->list[i].inside,
+						      instance->function);
+}
+
+static bool has_line(struct others *others, const struct other_list *list, uint64_t address,
+		     unsigned line)
+{
+	for (unsigned i = 0; i < list->count && budget_take(others->info, 1); i++) {
+		const struct other *other = &list->list[i];
 
 		if (other->line <= line && (!other->end || line < other->end) &&
 		    (other->end || other->entry == address ||
@@ -114,6 +78,13 @@ static bool is_anothers(const struct others *others, uint64_t address, unsigned 
 			return true;
 	}
 	return false;
+}
+
+/* Whether the line is that of another function with code at this address. */
+static bool is_anothers(struct others *others, uint64_t address, unsigned line)
+{
+	return has_line(others, &others->all->others, address, line) ||
+	       has_line(others, &others->inner, address, line);
 }
 
 static bool ranges_end(const struct range *ranges, unsigned count, uint64_t address)
@@ -136,9 +107,11 @@ static bool is_just_behind(const struct others *others, uint64_t address)
 	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, address) ||
 	    !ranges_end(instance->ranges, instance->nranges, address))
 		return false;
-	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
-		const struct copy *copy = &others->copies[i];
+	for (unsigned i = 0; i < others->all->ncopies && budget_take(others->info, 1); i++) {
+		const struct copy *copy = &others->all->copies[i];
 
+		if (copy->source == instance->source)
+			continue;
 		if (ranges_contain(copy->ranges, copy->nranges, address) ||
 		    (copy->source > instance->source &&
 		     ranges_end(copy->ranges, copy->nranges, address)))
@@ -150,9 +123,11 @@ static bool is_just_behind(const struct others *others, uint64_t address)
 /* Whether a copy of the function that is inlined into the instance ends at an address of it. */
 static bool is_behind_inner(const struct others *others, uint64_t address)
 {
-	for (unsigned i = 0; others->has_inner && i < others->ncopies; i++)
-		if (is_inner(others->instance, &others->copies[i]) &&
-		    ranges_end(others->copies[i].ranges, others->copies[i].nranges, address))
+	const struct copy *copies = others->all->copies;
+
+	for (unsigned i = 0; others->has_inner && i < others->all->ncopies; i++)
+		if (is_inner(others->instance, &copies[i]) &&
+		    ranges_end(copies[i].ranges, copies[i].nranges, address))
 			return true;
 	return false;
 }
@@ -173,10 +148,10 @@ static bool is_at_entry(const struct others *others, const struct row *row)
 	if (!instance->inlined || row->address != instance->entry ||
 	    row->view < instance->entry_view)
 		return false;
-	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++) {
-		const struct copy *copy = &others->copies[i];
+	for (unsigned i = 0; i < others->all->ncopies && budget_take(others->info, 1); i++) {
+		const struct copy *copy = &others->all->copies[i];
 
-		if (begins_behind(copy, row))
+		if (copy->source == instance->source || begins_behind(copy, row))
 			continue;
 		if (ranges_contain(copy->ranges, copy->nranges, row->address) ||
 		    (copy->entry == row->address && copy->entry_view > instance->entry_view))
@@ -194,19 +169,24 @@ static bool is_of_earlier(const struct others *others, const struct row *row)
 	if (!instance->inlined || row->address != instance->entry ||
 	    row->view >= instance->entry_view)
 		return false;
-	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++)
-		if (others->copies[i].entry == row->address &&
-		    others->copies[i].entry_view <= row->view)
+	for (unsigned i = 0; i < others->all->ncopies && budget_take(others->info, 1); i++) {
+		const struct copy *copy = &others->all->copies[i];
+
+		if (copy->source != instance->source && copy->entry == row->address &&
+		    copy->entry_view <= row->view)
 			return true;
+	}
 	return false;
 }
 
-static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range *ranges,
-			    unsigned count)
+static uint64_t distance_of(const struct instance *instance, uint64_t address)
 {
-	uint64_t least = count ? UINT64_MAX : address > entry ? address - entry : entry - address;
+	const struct range *ranges = instance->ranges;
+	uint64_t entry = instance->entry;
+	uint64_t least = instance->nranges ? UINT64_MAX :
+			 address > entry ? address - entry : entry - address;
 
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < instance->nranges; i++) {
 		uint64_t away = address < ranges[i].start ? ranges[i].start - address :
 				address >= ranges[i].end ? address - ranges[i].end + 1 : 0;
 
@@ -215,31 +195,19 @@ static uint64_t distance_of(uint64_t address, uint64_t entry, const struct range
 	return least;
 }
 
-static bool is_nearer(const struct copy *copy, const struct instance *instance, uint64_t address,
-		      uint64_t away)
-{
-	uint64_t other = distance_of(address, copy->entry, copy->ranges, copy->nranges);
-
-	return other < away || !other || (other == away && copy->source < instance->source);
-}
-
-/* Among several instances, the row belongs to the nearest. The copy that was nearer to the last row
- * is most often nearer to this one: of thousands of copies only the rows around an instance are
- * held against all. */
-static bool is_nearest(struct others *others, uint64_t address)
+/* Among several instances, the row belongs to the nearest; among those as near, to the first. The
+ * instance itself may not be listed: the tree leaves out what lies in C++'s catch blocks. */
+static bool is_nearest(const struct others *others, const struct outer_row *listed)
 {
 	const struct instance *instance = others->instance;
-	uint64_t away = distance_of(address, instance->entry, instance->ranges, instance->nranges);
+	const struct nearest *nearest = &listed->nearest;
+	uint64_t away;
 
-	if (others->nearer < others->ncopies &&
-	    is_nearer(&others->copies[others->nearer], instance, address, away))
-		return false;
-	for (unsigned i = 0; i < others->ncopies && budget_take(others->info, 1); i++)
-		if (is_nearer(&others->copies[i], instance, address, away)) {
-			others->nearer = i;
-			return false;
-		}
-	return true;
+	if (others->is_listed)
+		return nearest->source == instance->source;
+	away = distance_of(instance, listed->row.address);
+	return nearest->away && (away < nearest->away || (away == nearest->away &&
+							  instance->source < nearest->source));
 }
 
 /* The DIEs of the instance's function, with what is inside: what lies there doesn't end it. */
@@ -385,45 +353,58 @@ static unsigned end_of_lines(struct others *others)
 
 /* gcc begins statements of an inlined instance a few instructions before its code, behind it, or
  * where nothing of it is left: no DIE covers such a row, but its line is one function's only. */
-static bool is_stray(struct others *others, const struct row *row)
+static bool is_stray(struct others *others, const struct outer_row *listed)
 {
 	const struct instance *instance = others->instance;
+	const struct row *row = &listed->row;
 
 	if (!instance->inlined || row->line >= others->end ||
 	    !ranges_contain(instance->outer_ranges, instance->nouter_ranges, row->address) ||
-	    !is_nearest(others, row->address))
+	    !is_nearest(others, listed))
 		return false;
 	if (others->end == UINT_MAX)
 		others->end = end_of_lines(others);
 	return row->line < others->end;
 }
 
+static bool has_later(const struct other_list *list, unsigned line)
+{
+	for (unsigned i = 0; i < list->count; i++)
+		if (list->list[i].line <= line)
+			return true;
+	return false;
+}
+
 /* Rows of an inlined function that is declared later may lie in none of its ranges. */
 static bool is_behind_end(struct others *others, unsigned line)
 {
-	bool is_later = false;
-
-	for (unsigned i = 0; i < others->count && !is_later; i++)
-		is_later = others->list[i].line <= line;
-	if (!is_later)
+	if (!has_later(&others->all->others, line) && !has_later(&others->inner, line))
 		return false;
 	if (others->end == UINT_MAX)
 		others->end = end_of_lines(others);
 	return others->end && line >= others->end;
 }
 
+/* Whether that can be told without the lists: most rows are far from most copies. */
+static bool is_elsewhere(const struct others *others, const struct outer_row *listed)
+{
+	return (listed->row.address < others->span.start ||
+		listed->row.address > others->span.end) &&
+	       (!listed->is_own || !others->instance->inlined ||
+		(others->is_listed && listed->nearest.source != others->instance->source));
+}
+
 /* An instance without instructions still has the rows at its entry. */
-bool is_inside(struct others *others, struct row *row)
+bool is_inside(struct others *others, const struct outer_row *listed, struct row *row)
 {
 	const struct instance *instance = others->instance;
-	bool is_own = row->line >= instance->function->line &&
-		      (row->file == instance->function->file ||
-		       !strcmp(row->file, instance->function->file));
-	bool is_within = instance->nranges ?
+	bool is_own = listed->is_own, is_within;
+
+	if (is_elsewhere(others, listed))
+		return false;
+	is_within = instance->nranges ?
 		ranges_contain(instance->ranges, instance->nranges, row->address) :
 		row->address == instance->entry;
-
-	row->is_stray = false;
 	row->may_be_inner = is_own && is_within && is_behind_inner(others, row->address);
 	if (is_own && others->local_end && row->line >= others->local_end)
 		return false;
@@ -431,27 +412,41 @@ bool is_inside(struct others *others, struct row *row)
 		return false;
 	if (!is_within &&
 	    !(is_own && (is_at_entry(others, row) || is_just_behind(others, row->address)))) {
-		row->is_stray = is_own && is_stray(others, row);
+		row->is_stray = is_own && is_stray(others, listed);
 		return row->is_stray;
 	}
 	return !is_own ||
 	       (!is_behind_end(others, row->line) && !is_anothers(others, row->address, row->line));
 }
 
-/* Each copy of a function lists all others: with hundreds the lists are kept only for this one. */
+static struct range span_of(const struct instance *instance)
+{
+	struct range span = {instance->entry, instance->entry};
+
+	for (unsigned i = 0; i < instance->nranges; i++) {
+		const struct range *one = &instance->ranges[i];
+
+		span.start = one->start < span.start ? one->start : span.start;
+		span.end = one->end > span.end ? one->end : span.end;
+	}
+	return span;
+}
+
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die)
 {
-	const struct tree *tree = function_tree(others->info, outer);
 	struct arena *answers = others->info->arena;
 
 	arena_init(&others->lists);
-	others->info->arena = &others->lists;
 	others->end = UINT_MAX;
-	find_others(others, tree);
+	others->span = span_of(others->instance);
+	others->all = neighbours_of(others->info, others->instance, outer);
+	others->info->arena = &others->lists;
 	find_inner(others, die, die_origin(die));
-	if (others->instance->inlined)
-		find_copies(others, tree);
 	others->info->arena = answers;
+	if (others->instance->inlined) {
+		hold_against_copies(others);
+		tell_local_end(others, function_tree(others->info, outer));
+	}
 }
 
 void others_deinit(struct others *others)

@@ -21,6 +21,55 @@ struct budget {
 
 enum { CFA_ROWS_KEPT = 16 };
 
+/* dwarf_neighbours.c: what has code beside the instances of one function in an out-of-line one. */
+struct neighbours {
+	Dwarf_Off outer;    /* the out-of-line one; 0: nothing is known */
+	Dwarf_Off function; /* that of the instances, and its line */
+	unsigned line;
+	/* the functions of the same file, declared behind it: rows of their lines aren't the
+	 * instances' */
+	struct other_list {
+		struct other {
+			unsigned line;
+			unsigned end; /* see local_end() */
+			uint64_t entry;
+			struct range *ranges;
+			unsigned nranges;
+		} *list;
+		unsigned count;
+	} others;
+	bool has_copies; /* else they weren't listed */
+	struct copy {
+		Dwarf_Off source;
+		uint64_t entry;
+		unsigned entry_view;
+		struct range *ranges;
+		unsigned nranges;
+	} *copies; /* the instances, the out-of-line function itself included */
+	unsigned ncopies;
+	struct stretch {
+		uint64_t start;
+		Dwarf_Off source;
+		uint64_t reach; /* the furthest end of this one and those before it, and whose */
+		Dwarf_Off reaching;
+	} *stretches; /* of their code, sorted */
+	unsigned nstretches;
+	/* dwarf_line.c: the rows of the line table in the out-of-line one, as they are for all
+	 * instances */
+	struct outer_row {
+		struct row row;
+		bool is_own; /* its line may be the function's */
+		struct nearest {
+			Dwarf_Off source; /* 0: there are no copies */
+			uint64_t away;    /* bytes; 0: it has the address */
+		} nearest; /* if it may: the nearest copy, the first of those as near */
+	} *rows;
+	unsigned nrows;
+	bool are_rows_listed;
+	bool has_marks; /* see look_for_marks() */
+	struct arena arena; /* has the lists */
+};
+
 struct dwarf_info {
 	struct debuginfo base;
 	struct arena *arena; /* for answers */
@@ -61,6 +110,7 @@ struct dwarf_info {
 	struct seen *seen;   /* dwarf_cache.c's, or NULL */
 	struct local_scopes *local_scopes; /* dwarf_local_scope.c's, or NULL */
 	const struct tree *tree; /* dwarf_tree.c's, or NULL */
+	struct neighbours neighbours;
 	struct files *files; /* dwarf_line_files.c's, or NULL */
 	struct line_rows *rows; /* dwarf_line_rows.c's, or NULL */
 	struct siblings *siblings; /* dwarf_sibling.c's, or NULL */

@@ -5,38 +5,34 @@
 
 #include "debuginfo/internal.h"
 
-/* The other functions of the same file, declared after the instance's, that have code in the same
- * outer function: rows of their lines aren't the instance's. */
 struct others {
 	struct dwarf_info *info;
 	const struct instance *instance;
 	unsigned end; /* line of the file's next function; UINT_MAX: not looked for yet */
 	unsigned local_end; /* see local_end(), of the instance's function */
-	struct other {
-		unsigned line;
-		unsigned end; /* the same, of this one */
-		uint64_t entry;
-		struct range *ranges;
-		unsigned nranges;
-	} *list;
-	unsigned count;
-	struct copy {
-		Dwarf_Off source;
-		uint64_t entry;
-		unsigned entry_view;
-		struct range *ranges;
-		unsigned nranges;
-	} *copies; /* the function's other instances in the outer function, or that one itself */
-	unsigned ncopies;
-	bool has_inner; /* some of them are inlined into the instance */
-	unsigned nearer; /* the copy that was nearer to the row before */
+	struct neighbours *all;
+	struct range span; /* from the first to the last address that its code or entry has */
+	bool is_listed; /* the instance is one of the copies */
+	bool has_inner; /* some of the copies are inlined into the instance */
+	struct other_list inner; /* these, whose rows aren't the instance's */
 	struct arena lists; /* has the above */
 };
 
 void others_init(struct others *others, Dwarf_Die *outer, Dwarf_Die *die);
 void others_deinit(struct others *others);
-/* Whether the row is the instance's; sets its is_stray. */
-bool is_inside(struct others *others, struct row *row);
+/* Whether a row that is listed is the instance's; sets the copy's is_stray and may_be_inner. */
+bool is_inside(struct others *others, const struct outer_row *listed, struct row *row);
+
+/* dwarf_neighbours.c: remembers the last ones. */
+struct neighbours *neighbours_of(struct dwarf_info *info, const struct instance *instance,
+				 Dwarf_Die *outer);
+void forget_neighbours(struct dwarf_info *info);
+/* Adds what lies at the DIE; the rest of `other` is given. */
+void append_other(struct dwarf_info *info, struct other_list *list, Dwarf_Die *die,
+		  struct other other);
+
+/* The copy that is nearest to an address, and the first of those as near. */
+struct nearest nearest_copy(const struct neighbours *all, uint64_t address);
 
 /* dwarf_local.c: the line where a function that lies inside another one has ended; 0: it doesn't,
  * or the line isn't known. tree: of the code. */

@@ -33,6 +33,7 @@ enum capture_kind {
 struct part_value {
 	uint8_t size; /* 1 to 8 */
 	const struct expr *expr;
+	bool is_lost; /* the compiler kept it nowhere: the expression is 0 */
 };
 
 /* A static object that a capture's expressions use. */

@@ -156,7 +156,8 @@ char *demangled_function(struct arena *arena, const char *symbol)
 	const char *at = symbol + 2, *names = "", *part, *last = NULL;
 	bool is_nested;
 
-	if (strncmp(symbol, "_Z", 2))
+	/* the address of a function as an argument of a template has an end of its own */
+	if (strncmp(symbol, "_Z", 2) || strstr(symbol, "L_Z"))
 		return NULL;
 	is_nested = *at == 'N';
 	at += is_nested;

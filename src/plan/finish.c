@@ -136,14 +136,16 @@ const char *split_value(struct work *work, const struct expr *expr, struct value
 	return NULL;
 }
 
-/* "{f0 : 8, f1 >> 32 : 4}": each part's lowest bytes. */
+/* "{f0 : 8, f1 >> 32 : 4, ? : 4}": each part's lowest bytes. */
 static const char *parts_text(struct work *work, const struct value *value)
 {
 	const char *text = "{";
 
 	for (unsigned i = 0; i < value->nparts; i++)
 		text = arena_printf(work->arena, "%s%s%s : %u", text, i ? ", " : "",
-				    finish_print(work, value, value->parts[i].expr),
+				    value->parts[i].is_lost ?
+					    "?" :
+					    finish_print(work, value, value->parts[i].expr),
 				    value->parts[i].size);
 	return arena_printf(work->arena, "%s}", text);
 }
@@ -155,6 +157,7 @@ const char *parts_value(struct work *work, const struct capture *capture, struct
 
 	for (unsigned i = 0; i < capture->nparts; i++) {
 		parts[i].size = capture->parts[i].size;
+		parts[i].is_lost = capture->parts[i].is_lost;
 		parts[i].expr = cut(&split, capture->parts[i].expr);
 		if (!parts[i].expr)
 			return split.reason;

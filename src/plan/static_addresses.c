@@ -53,7 +53,8 @@ static void relocate_value(struct arena *arena, const struct capture *capture, s
 	value->finish = relocate(&relocation, value->finish);
 	for (unsigned i = 0; i < value->nparts; i++)
 		parts[i] = (struct part_value){value->parts[i].size,
-					       relocate(&relocation, value->parts[i].expr)};
+					       relocate(&relocation, value->parts[i].expr),
+					       value->parts[i].is_lost};
 	if (value->parts)
 		value->parts = parts;
 	for (unsigned i = 0; i < value->ncpus; i++)

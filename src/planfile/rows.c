@@ -25,7 +25,7 @@ typedef struct sites sites;
 MEMBERS(site, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 	0, 0, 0, 0, 0, 0, 0);
 MEMBERS(capture, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-MEMBERS(part_value, 0, 0);
+MEMBERS(part_value, 0, 0, 0);
 MEMBERS(static_place, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 MEMBERS(shape_member, 0, 0, 0, 0, 0);
@@ -222,6 +222,7 @@ ROW(row_value, "value", value_fields);
 static const struct field part_fields[] = {
 	{"size", FIELD_U8, AT(size), NULL, 0},
 	{"expr", FIELD_EXPR, AT(expr), NULL, 0},
+	{"lost", FIELD_FLAG, AT(is_lost), NULL, 0},
 };
 ROW(row_part, "part", part_fields);
 

@@ -355,7 +355,8 @@ class Answer:
         bits = at = 0
         if self.finish:
             fetched = self.fetched(machine)
-            parts = [(Finish(text, self.elf).value(fetched), int(size)) for text, _, size in
+            # the bytes of a member that is nowhere are 0
+            parts = [(0 if text == '?' else Finish(text, self.elf).value(fetched), int(size)) for text, _, size in
                      (part.rpartition(' : ') for part in self.finish[1:-1].split(', '))]
         else:
             parts = [(machine.load(where, size) if what == 'memory' else where, size)

@@ -121,6 +121,7 @@ const char *pieces_parts(struct arena *arena, const struct object *object, uint6
 		part->size = left < 8 ? (uint8_t)left : 8;
 		part->expr = is_there ? piece_bytes(arena, piece, at - start, part->size) :
 					expr_const(arena, 0);
+		part->is_lost = !is_there;
 		if (!is_there)
 			memset(lost + done, true, part->size);
 		nlost += is_there ? 0 : part->size;

@@ -254,11 +254,11 @@ class File:
         os.chmod(path, 0o755)
 
 
-def compiled(work, name, source, *flags):
+def compiled(work, name, source, *flags, compiler='gcc'):
     path = os.path.join(work, name)
     with open(path + '.c', 'w') as file:
         file.write(source)
-    subprocess.run(['gcc', '-g', '-O1', '-o', path, path + '.c', *flags], check=True)
+    subprocess.run([compiler, '-g', '-O1', '-o', path, path + '.c', *flags], check=True)
     return path
 
 
@@ -387,17 +387,26 @@ def rows_of_a_line(work):
 
 
 def copies(work):
-    """A function into which another one is inlined a thousand times."""
-    compiled(work, 'thousand-copies', FEW_THINGS +
-             'static inline __attribute__((always_inline)) int inner(int v)\n{\n\tint r = g[v & 7];\n'
-             '\tif (r > 3)\n\t\tr = f(r);\n\treturn r * v;\n}\n'
-             'int outer(int a, int b, int *p)\n{\n\tint x = a, y = b, i;\n' +
-             ''.join('\tx += inner(y + %d);\n' % i for i in range(1000)) +
-             '\treturn x + y;\n}\n' + MAIN % 'outer', '-O2')
+    """A function into which another one is inlined thousands of times."""
+    for name, count in (('thousand-copies', 1000), ('thousands-of-copies', 3000)):
+        compiled(work, name, FEW_THINGS +
+                 'static inline __attribute__((always_inline)) int inner(int v)\n{\n\tint r = g[v & 7];\n'
+                 '\tif (r > 3)\n\t\tr = f(r);\n\treturn r * v;\n}\n'
+                 'int outer(int a, int b, int *p)\n{\n\tint x = a, y = b, i;\n' +
+                 ''.join('\tx += inner(y + %d);\n' % i for i in range(count)) +
+                 '\treturn x + y;\n}\n' + MAIN % 'outer', '-O2')
+
+
+def else_ifs(work):
+    """Each of thousands of lines asks about the statements of all."""
+    compiled(work, 'thousands-of-else-ifs', FEW_THINGS.replace('noipa', 'noinline') +
+             'int hit(int a, int b, int *p)\n{\n\tint x = a, y = b;\n\tif (a == 7)\n\t\tx = f(1);\n' +
+             ''.join('\telse if (f(a) == %d)\n\t\tx += f(y + %d);\n' % (3 * i, i) for i in range(3000)) +
+             '\treturn x + y;\n}\n' + MAIN % 'hit', '-O2', compiler='clang')
 
 
 COMPILED = [symbol_tables, versions, frames, line_numbers, compressed, no_units, stripped, traps, long_lines, ways,
-            copies, rows_of_a_line]
+            copies, else_ifs, rows_of_a_line]
 
 
 def write_all(work, only=()):

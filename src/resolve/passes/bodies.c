@@ -29,7 +29,7 @@ static void collect_statements(const struct line_code *of, struct statements *re
 {
 	const struct row *rows = of->rows;
 
-	ret->list = arena_array(of->resolver->arena, struct row, of->nrows + 1);
+	ret->list = arena_array(&of->resolver->scratch, struct row, of->nrows + 1);
 	ret->count = 0;
 	for (unsigned i = 0; i < of->nrows; i++)
 		if (has_instruction(&rows[i]) &&
@@ -290,7 +290,7 @@ bool passes_lack_body(const struct line_code *of, const struct candidates *list)
 	if (!of->flow || !may_begin_again(of) || !read_around(of, &around) || !around.nrows)
 		return false;
 	rounds.of = &around;
-	rounds.stops.addresses = arena_array(of->resolver->arena, uint64_t, list->count + 1);
+	rounds.stops.addresses = arena_array(&of->resolver->scratch, uint64_t, list->count + 1);
 	memcpy(rounds.stops.addresses, list->addresses, list->count * sizeof(*list->addresses));
 	rounds.stops.count = list->count + 1;
 	collect_statements(&around, &statements);

@@ -268,7 +268,7 @@ static void drop_landings(const struct line_code *of, struct candidates *list)
 
 void passes_keep(const struct line_code *of, struct candidates *list)
 {
-	struct candidates all = {arena_array(of->resolver->arena, uint64_t, list->count + 1), 0};
+	struct candidates all = {arena_array(&of->resolver->scratch, uint64_t, list->count + 1), 0};
 	struct breaks breaks;
 
 	passes_drop_inherited(of, list);

@@ -116,8 +116,8 @@ static bool has_loop_behind(const struct line_code *of, const struct candidates 
  * probed. */
 static unsigned count_repeats(const struct line_code *of, const struct candidates *list)
 {
-	unsigned *columns = arena_array(of->resolver->arena, unsigned, of->nrows + 1), count = 0,
-		 most = 0;
+	unsigned *columns = arena_array(&of->resolver->scratch, unsigned, of->nrows + 1);
+	unsigned count = 0, most = 0;
 	const struct row *last = NULL;
 
 	for (unsigned i = 0; i < of->nrows; i++) {

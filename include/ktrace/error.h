@@ -35,7 +35,8 @@ struct error {
 	const char *verb;    /* NULL, or a command follows the hint: its verb, */
 	const char *operand; /* its operand (or NULL), then the options that name the target */
 	const char *lacks;   /* the value that a filter tests and the spec doesn't have; or NULL */
-	const char *replaces; /* the hint's command is the user's own, with `operand` for this word */
+	/* The hint's command is the user's own, with `operand` for this word. */
+	const char *replaces;
 	bool is_kernel_name; /* there is no such function in the kernel: it may be a program's */
 	const char *text;    /* the user's own words, or NULL */
 	struct span span;    /* the part of text that the caret marks */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where a filter uses a value that the spec doesn't have, though its place does, finds the spec that
- * has it: by planning it, so that what is proposed works.
+ * Where a filter uses a value that the spec doesn't have, though its place does, finds the spec
+ * that has it: by planning it, so that what is proposed works.
  */
 #include <string.h>
 
@@ -64,8 +64,8 @@ struct error *add_value(struct arena *arena, const struct adding *adding, struct
 		error->operand = text;
 		error->replaces = adding->text;
 	} else if (why->code != ERROR_NOT_FOUND && !why->lacks) {
-		error->hint = arena_printf(arena, "a filter tests what the spec names, and there: %s",
-					   why->message);
+		error->hint = arena_printf(
+			arena, "a filter tests what the spec names, and there: %s", why->message);
 	}
 	return error;
 }

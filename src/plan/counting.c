@@ -253,7 +253,8 @@ static struct error *by_trigger(struct arena *arena, const struct plan_input *in
 					    no_program),
 				  "it was built without CONFIG_HIST_TRIGGERS; %swithout "
 				  "--in-kernel ktrace counts",
-				  input->needs_trigger ? "--in-kernel=program may do it, and " : "");
+				  input->needs_trigger ?
+					  "--in-kernel=program may do it, and " : "");
 	if (probe->filter)
 		return error_hint(arena,
 				  error_new(arena, ERROR_INEXPRESSIBLE,

@@ -26,14 +26,14 @@ static const char *const type_path[] = {"%pd", "%pD", NULL};
 static const char *type_meant(const char *text)
 {
 	static const char *const rows[][2] = {
-		{"str", "string"},     {"char*", "string"},    {"path", "string"}, {"bool", "u8"},
-		{"short", "s16"},      {"int", "s32"},	       {"long", "s64"},	   {"unsigned", "u32"},
-		{"int8_t", "s8"},      {"int16_t", "s16"},     {"int32_t", "s32"}, {"int64_t", "s64"},
-		{"uint8_t", "u8"},     {"uint16_t", "u16"},    {"uint32_t", "u32"}, {"uint64_t", "u64"},
-		{"hex", "x"},	       {"ptr", "x64"},	       {"d", "s"},	   {"i8", "s8"},
-		{"i16", "s16"},	       {"i32", "s32"},	       {"i64", "s64"},	   {"ipv4", "ip"},
-		{"ip4", "ip"},	       {"ip6", "ip"},	       {"size_t", "u64"},  {"ksym", "sym"},
-		{"ns", "time"},	       {"err", "errno"},       {"error", "errno"},
+		{"str", "string"}, {"char*", "string"}, {"path", "string"}, {"bool", "u8"},
+		{"short", "s16"}, {"int", "s32"}, {"long", "s64"}, {"unsigned", "u32"},
+		{"int8_t", "s8"}, {"int16_t", "s16"}, {"int32_t", "s32"}, {"int64_t", "s64"},
+		{"uint8_t", "u8"}, {"uint16_t", "u16"}, {"uint32_t", "u32"}, {"uint64_t", "u64"},
+		{"size_t", "u64"}, {"hex", "x"}, {"ptr", "x64"}, {"d", "s"},
+		{"i8", "s8"}, {"i16", "s16"}, {"i32", "s32"}, {"i64", "s64"},
+		{"ipv4", "ip"}, {"ip4", "ip"}, {"ip6", "ip"}, {"ksym", "sym"},
+		{"ns", "time"}, {"err", "errno"}, {"error", "errno"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -50,7 +50,8 @@ static struct error *type_error(const struct scan *scan, unsigned start, const c
 
 	if (meant)
 		return error_hint(scan->arena,
-				  scan_error(scan, span, "unknown type '%s'", scan_copy(scan, span)),
+				  scan_error(scan, span, "unknown type '%s'",
+					     scan_copy(scan, span)),
 				  "here it is :%s; %s", meant, TYPE_HINT);
 
 	if (at && text[start] != 'b')

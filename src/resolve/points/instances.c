@@ -155,8 +155,8 @@ struct error *named_instances(struct resolver *resolver, const struct named_func
 	return generic_instances(resolver, name, ret, count);
 }
 
-/* D writes shop.cart.Cart.add; debug information has a module, whose name may have dots, and what is
- * in it: shop.cart::Cart::add. */
+/* D writes shop.cart.Cart.add; debug information has a module, whose name may have dots, and what
+ * is in it: shop.cart::Cart::add. */
 static void dotted_instances(struct resolver *resolver, const char *name, struct instance ***ret,
 			     unsigned *count)
 {

@@ -88,7 +88,7 @@ static const struct example {
 	const char *text; /* of lines */
 	int64_t constant;
 	struct type *type;
-	const char *how;  /* g: by gcc, i: inlined, c: the line has a copy elsewhere */
+	const char *how;  /* g: by gcc, i: inlined, c: the line has a copy elsewhere, u: one number for all of its scope */
 } examples[] = {
 	/* conditions that the line is in, or behind */
 	{"\tif (n) { SETS\n\t\tuse(1); HERE\n", 0, &integer, ""},
@@ -113,6 +113,7 @@ static const struct example {
 	{"\tif (n > 3 || a) {\n\t\tuse(1); HERE\n", 3, &integer, ""},
 	{"\tif (n < 0 || a) { SETS\n\t\treturn 1;\n\t}\n\tuse(1); HERE\n", -3, &integer, ""},
 	{"\tif (n < 0 && a) {\n\t\treturn 1;\n\t}\n\tuse(1); HERE\n", -3, &integer, ""},
+	{"\tif (!(a || n)) {\n\t\tuse(1);\n\t} else {\n\t\tuse(2); HERE\n", 1, &integer, ""},
 	{"\tif (x.n) {\n\t\tuse(1); HERE\n", 0, &integer, ""},
 	{"\tif (x->n) {\n\t\tuse(1); HERE\n", 0, &integer, ""},
 	{"\tif (is(n)) {\n\t\tuse(1); HERE\n", 0, &integer, ""},
@@ -122,10 +123,12 @@ static const struct example {
 	{"\twhile (n > 2) {\n\t\tif (a)\n\t\t\tn = 2;\n\t\tuse(1); HERE\n", 2, &integer, "c"},
 	{"\twhile (n > 2)\n\t\tn--;\n\tuse(1); HERE\n", 3, &integer, ""},
 	{"\tif (n == 0) {\n\t\tget(&n);\n\t\tuse(1); HERE\n", 5, &integer, ""},
+	{"\tif (n) { SETS\n\t\tuse(1); HERE\n", 0, &integer, "u"},
 	/* the statement before */
 	{"\tn = 1; /* SETS */\n\tuse(1); HERE\n", 0, &integer, ""},
 	{"\tn = 1; /* SETS */\n\tuse(1); HERE\n", 0, &integer, "c"},
 	{"\tn = 1;\n\tuse(1); HERE\n", 0, &integer, "g"},
+	{"\tn = 1;\n\tuse(1); HERE\n", 0, &integer, "u"},
 	{"\tn = 1;\n\tuse(1); HERE\n", 0, &integer, "i"},
 	{"\tn = 1;\n\tuse(1); HERE\n", 1, &integer, ""},
 	{"\tn = 1;\n\tuse(1); HERE\n", 0, &number, ""},
@@ -140,6 +143,13 @@ static const struct example {
 	{"\tn =\n\t    a + b +\n\t    nine; HERE\n", 0, &integer, ""},
 	{"\tif (a == 2) n = 1;\n\tuse(1); HERE\n", 0, &integer, "c"},
 	{"\tn = 0;\n\tif (a == 2) n = 1; /* SETS */\n\tuse(1); HERE\n", 0, &integer, ""},
+	/* its address is given away */
+	{"\tn = 0;\n\tget(&n); /* SETS */\n\tuse(1); HERE\n", 0, &integer, ""},
+	{"\tn = 0;\n\tget(&n);\n\tuse(1); HERE\n", 0, &integer, "c"},
+	{"\tn = 0;\n\tget(&n);\n\tuse(1); HERE\n", 0, &integer, "i"},
+	{"\tn = 0;\n\tget(a &&n);\n\tuse(1); HERE\n", 0, &integer, ""},
+	{"\tn = 1;\n\tget(&n);\n\tuse(1); HERE\n", 0, &integer, "c"},
+	{"\tn = 0;\n\tif (a) {\n\t\tp = &n; /* SETS */\n\t}\n\tuse(1); HERE\n", 0, &integer, ""},
 	/* a computed one */
 	{"\tn = a + b; /* SETS */\n\tuse(1); HERE\n", 3, &integer, ""},
 	{"\tn = a + b; /* SETS */\n\tuse(1); HERE\n", 3, &integer, "ic"},
@@ -205,6 +215,7 @@ static void test_examples(void **state)
 
 		variables[0].type = example->type;
 		constant.value = (uint64_t)example->constant;
+		variables[0].holds.end = strchr(example->how, 'u') ? 0 : 0x200;
 		has_copy = strchr(example->how, 'c');
 		found = find_arm_constant(&walk, (struct position){.address = 0x110, .line = here});
 		if (found != sets)

@@ -33,10 +33,20 @@ struct ascent {
 	bool is_touched;    /* an arm sets the variable */
 	bool has_same;      /* to the constant */
 	unsigned computed, literal; /* the lines of arms that set it to something else */
+	unsigned given;     /* the last line that takes its address */
 	/* conditions: */
 	bool is_known;      /* one says that it is the constant, or excludes arms */
 	unsigned loop, loop_depth; /* the outermost loop that the line is in; 0: none */
 };
+
+static void note_given(struct ascent *ascent, enum told told)
+{
+	if (told != TOLD_GIVEN)
+		return;
+	ascent->given = ascent->given ?: ascent->line;
+	ascent->has_same = true; /* perhaps */
+	ascent->is_touched = true;
+}
 
 static void read_arm(struct ascent *ascent, unsigned depth, const char *text)
 {
@@ -56,6 +66,7 @@ static void read_arm(struct ascent *ascent, unsigned depth, const char *text)
 		ascent->left = 0;
 	if (ascent->left && depth >= ascent->left)
 		return;
+	note_given(ascent, assignment.told);
 	ascent->is_touched |= assignment.told;
 	ascent->has_same |= assignment.told == TOLD_SAME || assignment.told == TOLD_PERHAPS;
 	if (assignment.told == TOLD_COMPUTED && !ascent->computed)
@@ -152,7 +163,7 @@ static unsigned answer(struct ascent *ascent, const struct assignment *set)
 	const struct walk *walk = ascent->teller.walk;
 	bool has_same = ascent->has_same;
 
-	if (ascent->is_known || is_by_gcc(walk))
+	if (ascent->is_known || is_by_gcc(walk) || !walk->variable->holds.end)
 		return 0;
 	if (set->told == TOLD_COMPUTED && is_kept(ascent, set->operands) && !is_set_in_loop(ascent))
 		return ascent->line;
@@ -163,6 +174,8 @@ static unsigned answer(struct ascent *ascent, const struct assignment *set)
 	if (set->told == TOLD_LITERAL && !is_set_in_loop(ascent) &&
 	    (!has_same || is_all_in_part(ascent)))
 		return ascent->line;
+	if (ascent->given && set->told == TOLD_SAME && is_all_in_part(ascent))
+		return ascent->given;
 	has_same |= set->told == TOLD_SAME || set->told == TOLD_PERHAPS;
 	return ascent->literal && (!has_same || is_all_in_part(ascent)) ? ascent->literal : 0;
 }
@@ -231,12 +244,14 @@ static bool read_line(struct ascent *ascent, const char *text, unsigned *ret)
 		return true;
 	ascent->is_known |= test.is_equality ||
 			    (test.is_told && test.holds && depth < ascent->depth);
-	if (assignment.told && !assignment.is_conditional) {
+	if (assignment.told == TOLD_GIVEN && !assignment.is_conditional) {
+		note_given(ascent, TOLD_GIVEN);
+	} else if (assignment.told && !assignment.is_conditional) {
 		if (!is_one_statement(ascent, text))
 			*ret = answer(ascent, &assignment);
 		return true;
 	}
-	if (assignment.told)
+	if (assignment.is_conditional)
 		read_arm(ascent, depth + 1, text);
 	pass(ascent, depth, text);
 	return false;

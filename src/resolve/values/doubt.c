@@ -287,7 +287,7 @@ static const struct rule {
 	 NULL},
 	{OF_LIST | AT_POINT, .find = why_lost},
 	{OF_VARIABLE | AT_POINT, .find = why_miscounted},
-	{OF_LIST | AT_POINT, .find = why_other},
+	{OF_VARIABLE | AT_POINT, .find = why_other},
 	{OF_LIST, is_said_otherwise,
 	 "debug information contradicts itself: it has another value, or none, on a way that "
 	 "leads here", NULL},

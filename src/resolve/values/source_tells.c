@@ -267,8 +267,10 @@ struct assignment source_assigns(struct teller *teller, const char *line)
 			told = value_told(teller, next + 1, &operands);
 		else if (is_step(next) || (use > line + 1 && is_step(use - 2)) ||
 			 (*next && strchr("+-*/%&|^", *next) && next[1] == '=') ||
-			 is_at(next, "<<=") || is_at(next, ">>=") || is_address(line, use))
+			 is_at(next, "<<=") || is_at(next, ">>="))
 			told = TOLD_PERHAPS;
+		else if (is_address(line, use))
+			told = TOLD_GIVEN;
 		if (told)
 			found = (struct assignment){
 				told, condition > line && use > condition, operands,
@@ -359,7 +361,7 @@ struct test source_tests(struct teller *teller, const char *line)
 	};
 	const char *condition = condition_end(line);
 
-	if (condition == line)
+	if (condition == line || memmem(line, end, "!(", 2))
 		return test;
 	for (const char *use = line; (use = next_use(teller, use)) && use < condition;)
 		read_operand(teller, line, use++, &test);

@@ -18,6 +18,7 @@ struct teller {
 /* What a statement makes of the variable. */
 enum told {
 	TOLD_NOTHING,
+	TOLD_GIVEN,    /* nothing itself: its address is taken */
 	TOLD_PERHAPS,  /* perhaps the constant */
 	TOLD_SAME,     /* the constant */
 	TOLD_LITERAL,  /* another number */

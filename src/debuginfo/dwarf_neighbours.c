@@ -92,7 +92,8 @@ static void sort_stretches(struct dwarf_info *info, struct neighbours *all)
 			add_stretch(info, all, copy,
 				    (struct range){copy->entry, copy->entry + 1});
 	}
-	qsort(all->stretches, all->nstretches, sizeof(*all->stretches), stretch_compare);
+	if (all->nstretches)
+		qsort(all->stretches, all->nstretches, sizeof(*all->stretches), stretch_compare);
 	for (unsigned i = 1; i < all->nstretches; i++) {
 		const struct stretch *before = &all->stretches[i - 1];
 		struct stretch *one = &all->stretches[i];

@@ -11,11 +11,7 @@
 
 #include "debuginfo/debuginfo.h"
 #include "resolve/passes/merged.h"
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
+#include "resolve/source_words.h"
 
 /* Also a macro's that is called so: vmbreak, vmcase. */
 static bool is_jump(const char *word, size_t length, bool or_else)
@@ -59,7 +55,7 @@ bool source_may_jump(const char *line, bool or_else)
 	for (size_t i = 0; i < length;) {
 		size_t from = i;
 
-		while (i < length && is_word(line[i]))
+		while (i < length && is_word_char(line[i]))
 			i++;
 		if (i > from && (is_jump(line + from, i - from, or_else) ||
 				 is_macro(line + from, i - from, is_first)))
@@ -141,7 +137,7 @@ static const char *first_word(const char *line)
 
 static bool begins_with(const char *text, const char *word)
 {
-	return !strncmp(text, word, strlen(word)) && !is_word(text[strlen(word)]);
+	return !strncmp(text, word, strlen(word)) && !is_word_char(text[strlen(word)]);
 }
 
 bool source_is_return(const char *line)

@@ -7,7 +7,6 @@
  * The surprise: neither code nor the line table has a trace of it. The source isn't parsed:
  * indentation tells blocks, and what it may not tell ends the search.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "arch/arch.h"
@@ -17,6 +16,7 @@
 #include "resolve/flow/function_code.h"
 #include "resolve/flow/line_code.h"
 #include "resolve/passes/merged.h"
+#include "resolve/source_words.h"
 #include "resolve/values/doubts.h"
 
 enum { COPIES_MOST = 8 };
@@ -104,16 +104,6 @@ static unsigned making_line(const struct walk *walk, const struct flow *flow,
 	return 0;
 }
 
-static const char *skip_blanks(const char *text)
-{
-	return text + strspn(text, " \t");
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
 /* Whether it may be a constant: the same that the variable is already. */
 static bool may_be_constant(const char *text)
 {
@@ -129,7 +119,7 @@ static bool sets(const char *line, const char *name, bool is_constant)
 	size_t length = strlen(name);
 	const char *text = skip_blanks(line);
 
-	if (strncmp(text, name, length) != 0 || is_word(text[length]))
+	if (strncmp(text, name, length) != 0 || is_word_char(text[length]))
 		return false;
 	text = skip_blanks(text + length);
 	for (size_t i = 0; i < sizeof(updates) / sizeof(*updates); i++)
@@ -150,11 +140,11 @@ static bool is_unsure(const char *line)
 	if (!strncmp(text, "default", strlen("default")))
 		return false;
 	length = 0;
-	while (is_word(text[length]) && !islower((unsigned char)text[length]))
+	while (is_word_char(text[length]) && !islower((unsigned char)text[length]))
 		length++;
 	if (text[length] == '(') /* a macro */
 		return true;
-	while (is_word(text[length]))
+	while (is_word_char(text[length]))
 		length++;
 	return text[length] == ':';
 }

@@ -7,13 +7,11 @@
  * The surprise: nothing is left of the address. In the copy's place the variable needs none, and
  * that is how the copy is known: its parameter, a pointer to such a type, was optimised out.
  */
-#include <ctype.h>
-#include <string.h>
-
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
 #include "resolve/flow/flow.h"
 #include "resolve/passes/passes.h"
+#include "resolve/source_words.h"
 #include "resolve/values/doubts.h"
 #include "target/code.h"
 
@@ -34,20 +32,11 @@ static bool is_same_type(const struct type *one, const struct type *other)
 		one->target->size == other->target->size);
 }
 
-static bool is_word_char(char c)
+/* Whether the line has the variable's name; is_address: with an `&` before it. */
+static bool has_name(const char *line, const char *name, bool is_address)
 {
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Whether the line has the word; is_address: with `&` before it. */
-static bool has_word(const char *text, const char *word, bool is_address)
-{
-	const size_t length = strlen(word);
-
-	for (const char *at = text; *at && *at != '\n'; at++)
-		if (!strncmp(at, word, length) && !is_word_char(at[length]) &&
-		    (at == text ? !is_address :
-		     is_address ? at[-1] == '&' : !is_word_char(at[-1])))
+	for (const char *use = line; (use = next_use(use, name)); use++)
+		if (!is_address || is_address_taken(line, use))
 			return true;
 	return false;
 }
@@ -61,7 +50,7 @@ static bool may_be_given(const struct walk *walk, const struct instance *copy, b
 	for (unsigned i = 0; i < LINES_MOST; i++) {
 		const char *text = source_line(walk->resolver, walk->instance, copy->call_line + i);
 
-		if (!text || has_word(text, walk->variable->name, is_address))
+		if (!text || has_name(text, walk->variable->name, is_address))
 			return true;
 	}
 	return false;

@@ -6,44 +6,15 @@
  * The surprise: the source isn't parsed. What isn't one of a few plain forms may be anything, and
  * what a call returns or memory holds may be a constant to the compiler.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
 #include "expr/expr.h"
+#include "resolve/source_words.h"
 #include "resolve/values/source_tells.h"
 
 enum { LENGTH_MOST = 400 };
-
-static const char *skip_blanks(const char *text)
-{
-	return text + strspn(text, " \t");
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static size_t word_length(const char *text)
-{
-	size_t length = 0;
-
-	while (is_word(text[length]))
-		length++;
-	return length;
-}
-
-static bool is_text(const char *text, size_t length, const char *word)
-{
-	return strlen(word) == length && !strncmp(text, word, length);
-}
-
-static bool is_at(const char *text, const char *word)
-{
-	return !strncmp(text, word, strlen(word));
-}
 
 static bool is_any(const char *text, size_t length, const char *const *words, size_t count)
 {
@@ -57,7 +28,7 @@ static bool ends_in(const char *begin, const char *text, const char *word)
 {
 	size_t length = strlen(word);
 
-	return (size_t)(text - begin) >= length && is_at(text - length, word);
+	return (size_t)(text - begin) >= length && starts_with(text - length, word);
 }
 
 /* The number that the text stands for: digits, a word of C's, or an enumerator of the variable's
@@ -90,27 +61,9 @@ static bool read_number(struct teller *teller, const char *text, size_t length,
 	return false;
 }
 
-/* Where the name is next in the line, as a word of its own; NULL: nowhere. */
-static const char *next_use(struct teller *teller, const char *text)
-{
-	const char *name = teller->name;
-	bool is_member = false;
-
-	while (*text && *text != '\n') {
-		size_t length = word_length(text);
-
-		if (length && !is_member && is_text(text, length, name))
-			return text;
-		is_member = !length && (*text == '.' || is_at(text, "->") ||
-					(is_member && *text == '>'));
-		text += length ?: 1;
-	}
-	return NULL;
-}
-
 bool source_names(struct teller *teller, const char *line)
 {
-	return next_use(teller, line);
+	return next_use(line, teller->name);
 }
 
 /* The bits of the constant, or of another number, that the variable has. */
@@ -172,7 +125,7 @@ static int changing(struct teller *teller, const char *word, size_t length)
 static bool may_be_constant(const char *text, size_t length)
 {
 	if (!length)
-		return strchr("\"'.[", *text) || is_at(text, "->") ||
+		return strchr("\"'.[", *text) || starts_with(text, "->") ||
 		       (*text == '*' && text[1] != ' ');
 	return *skip_blanks(text + length) == '(' || is_text(text, length, "sizeof");
 }
@@ -213,7 +166,7 @@ static enum told value_told(struct teller *teller, const char *text, uint64_t *o
 
 static bool is_step(const char *text)
 {
-	return is_at(text, "++") || is_at(text, "--");
+	return starts_with(text, "++") || starts_with(text, "--");
 }
 
 static bool is_condition(const char *text, size_t length)
@@ -246,19 +199,13 @@ static const char *condition_end(const char *line)
 	return text;
 }
 
-/* Whether the name is behind an `&` that takes its address. */
-static bool is_address(const char *line, const char *use)
-{
-	return ends_in(line, use, "&") && !ends_in(line, use, "&&");
-}
-
 struct assignment source_assigns(struct teller *teller, const char *line)
 {
 	size_t length = strlen(teller->name);
 	const char *condition = condition_end(line);
 	struct assignment found = {0};
 
-	for (const char *use = line; (use = next_use(teller, use)); use += length) {
+	for (const char *use = line; (use = next_use(use, teller->name)); use += length) {
 		const char *next = skip_blanks(use + length);
 		enum told told = TOLD_NOTHING;
 		uint64_t operands = 0;
@@ -267,9 +214,9 @@ struct assignment source_assigns(struct teller *teller, const char *line)
 			told = value_told(teller, next + 1, &operands);
 		else if (is_step(next) || (use > line + 1 && is_step(use - 2)) ||
 			 (*next && strchr("+-*/%&|^", *next) && next[1] == '=') ||
-			 is_at(next, "<<=") || is_at(next, ">>="))
+			 starts_with(next, "<<=") || starts_with(next, ">>="))
 			told = TOLD_PERHAPS;
-		else if (is_address(line, use))
+		else if (is_address_taken(line, use))
 			told = TOLD_GIVEN;
 		if (told)
 			found = (struct assignment){
@@ -282,7 +229,7 @@ struct assignment source_assigns(struct teller *teller, const char *line)
 /* Whether an operand of && and || ends, or begins, there. */
 static bool ends_operand(const char *text)
 {
-	return *text == ')' || is_at(text, "&&") || is_at(text, "||");
+	return *text == ')' || starts_with(text, "&&") || starts_with(text, "||");
 }
 
 static bool begins_operand(const char *line, const char *text)
@@ -295,7 +242,7 @@ static bool begins_operand(const char *line, const char *text)
 		return false;
 	for (text--; text > line && text[-1] == ' ';)
 		text--;
-	return text == line || !is_word(text[-1]) || ends_in(line, text, "if") ||
+	return text == line || !is_word_char(text[-1]) || ends_in(line, text, "if") ||
 	       ends_in(line, text, "while");
 }
 
@@ -363,7 +310,7 @@ struct test source_tests(struct teller *teller, const char *line)
 
 	if (condition == line || memmem(line, end, "!(", 2))
 		return test;
-	for (const char *use = line; (use = next_use(teller, use)) && use < condition;)
+	for (const char *use = line; (use = next_use(use, teller->name)) && use < condition;)
 		read_operand(teller, line, use++, &test);
 	test.is_told &= *condition == ')';
 	return test;
@@ -382,7 +329,7 @@ bool source_leaves(const char *line, bool for_good)
 	static const char *const words[] = {"return", "break", "goto", "exit", "abort", "continue"};
 	size_t length, count = sizeof(words) / sizeof(*words) - for_good;
 
-	for (; *line && *line != '\n' && !is_at(line, "/*") && !is_at(line, "//");
+	for (; *line && *line != '\n' && !starts_with(line, "/*") && !starts_with(line, "//");
 	     line += length ?: 1) {
 		length = word_length(line);
 		if (length && is_any(line, length, words, count))
@@ -395,7 +342,7 @@ bool source_is_comment(const char *line)
 {
 	const char *text = skip_blanks(line);
 
-	return is_at(text, "/*") || is_at(text, "//");
+	return starts_with(text, "/*") || starts_with(text, "//");
 }
 
 bool source_is_in_comment(const char *line, bool is_next)
@@ -410,7 +357,7 @@ bool source_is_unsure(const char *line)
 	const char *text = skip_blanks(line);
 	size_t length = word_length(text), capitals = 0;
 
-	while (is_word(text[capitals]) && !islower((unsigned char)text[capitals]))
+	while (is_word_char(text[capitals]) && !islower((unsigned char)text[capitals]))
 		capitals++;
 	if (*text == '#' || (length && capitals == length && *skip_blanks(text + length) == '('))
 		return true;

@@ -64,11 +64,12 @@ static void read_arm(struct ascent *ascent, unsigned depth, const char *text)
 		ascent->left = depth;
 	else if (depth < ascent->left)
 		ascent->left = 0;
+	/* what a `break` leaves may be a switch alone */
+	ascent->has_same |= assignment.told == TOLD_SAME || assignment.told == TOLD_PERHAPS;
 	if (ascent->left && depth >= ascent->left)
 		return;
 	note_given(ascent, assignment.told);
 	ascent->is_touched |= assignment.told;
-	ascent->has_same |= assignment.told == TOLD_SAME || assignment.told == TOLD_PERHAPS;
 	if (assignment.told == TOLD_COMPUTED && !ascent->computed)
 		ascent->computed = ascent->line;
 	if (assignment.told == TOLD_LITERAL && !ascent->literal)
@@ -234,6 +235,8 @@ static bool read_line(struct ascent *ascent, const char *text, unsigned *ret)
 		read_arm(ascent, depth, text);
 		return false;
 	}
+	if (depth == ascent->depth && source_is_case(text)) /* what is above may go on below */
+		return false;
 	assignment = source_assigns(&ascent->teller, text);
 	test = source_tests(&ascent->teller, text);
 	*ret = ascent->line;

@@ -152,13 +152,27 @@ static enum told expression_told(struct teller *teller, const char *text, size_t
 	return seen ? TOLD_COMPUTED : TOLD_PERHAPS;
 }
 
+/* Of `a = b = 0`, the number is behind the last `=`. */
+static const char *behind_assignments(const char *text, size_t length)
+{
+	const char *behind = text;
+
+	for (size_t i = 1; i + 1 < length; i++)
+		if (text[i] == '=' && text[i + 1] != '=' && !strchr("=!<>", text[i - 1]))
+			behind = text + i + 1;
+	return behind + strspn(behind, " \t\n");
+}
+
 static enum told value_told(struct teller *teller, const char *text, uint64_t *operands)
 {
+	const char *end;
 	uint64_t number;
 	size_t length;
 
 	text += strspn(text, " \t\n");
-	length = expression_length(text);
+	end = text + expression_length(text);
+	text = behind_assignments(text, (size_t)(end - text));
+	length = (size_t)(end - text);
 	if (!read_number(teller, text, length, &number))
 		return expression_told(teller, text, length, operands);
 	return cut(teller, number) == constant_of(teller) ? TOLD_SAME : TOLD_LITERAL;
@@ -199,6 +213,14 @@ static const char *condition_end(const char *line)
 	return text;
 }
 
+/* Whether that is in the last part of a `for`'s head, which isn't executed before the first round. */
+static bool is_step_of_for(const char *line, const char *use)
+{
+	const char *text = skip_blanks(line);
+
+	return is_text(text, word_length(text), "for") && memchr(line, ';', (size_t)(use - line));
+}
+
 struct assignment source_assigns(struct teller *teller, const char *line)
 {
 	size_t length = strlen(teller->name);
@@ -211,7 +233,8 @@ struct assignment source_assigns(struct teller *teller, const char *line)
 		uint64_t operands = 0;
 
 		if (*next == '=' && next[1] != '=')
-			told = value_told(teller, next + 1, &operands);
+			told = is_step_of_for(line, use) ? TOLD_PERHAPS :
+						  value_told(teller, next + 1, &operands);
 		else if (is_step(next) || (use > line + 1 && is_step(use - 2)) ||
 			 (*next && strchr("+-*/%&|^", *next) && next[1] == '=') ||
 			 starts_with(next, "<<=") || starts_with(next, ">>="))
@@ -336,6 +359,14 @@ bool source_leaves(const char *line, bool for_good)
 			return true;
 	}
 	return false;
+}
+
+bool source_is_case(const char *line)
+{
+	const char *text = skip_blanks(line);
+
+	return is_text(text, word_length(text), "case") ||
+	       is_text(text, word_length(text), "default");
 }
 
 bool source_is_comment(const char *line)

@@ -48,6 +48,8 @@ bool source_begins_loop(const char *line);
 /* Whether the line leaves the block it is in: `return`, `break`, `goto`, `exit`, `abort`, or, not for
  * good, `continue`. */
 bool source_leaves(const char *line, bool for_good);
+/* Whether the line begins with a label of a `switch`. */
+bool source_is_case(const char *line);
 /* Whether the line begins with a comment. */
 bool source_is_comment(const char *line);
 /* Whether it is in a comment that began above. is_next: the next one is. */

@@ -178,6 +178,8 @@ static const struct example {
 	{"\tn = 0;\n\tswitch (a) {\n\tcase 1:\n\t\tn = 5;\n\tcase 2:\n\t\tuse(2);\n\t\tbreak;\n\tcase 3:\n\t\tuse(1); HERE\n", 0,
 	 &integer, ""},
 	{"\tn = 0;\n\tswitch (a) {\n\tcase 1:\n\t\tn = 5; /* SETS */\n\tcase 3:\n\t\tuse(1); HERE\n", 0, &integer, ""},
+	{"\tn = 0;\n\tif (a) {\n\t\tn = 5;\n\t\tif (b)\n\t\t\treturn 1;\n\t\tuse(2);\n\t\treturn 2;\n\t}\n\tuse(1); HERE\n", 0,
+	 &integer, ""},
 	/* loops */
 	{"\tn = 0;\n\tfor (p = 0; p; n = a, p++)\n\t\tif (b)\n\t\t\tuse(1); HERE\n", 0, &integer, ""},
 	{"\tn = 1;\n\twhile (a) {\n\t\tuse(1); HERE\n\t\tn = 0;\n\t}\n", 0, &integer, ""},

@@ -60,10 +60,8 @@ static void read_arm(struct ascent *ascent, unsigned depth, const char *text)
 		ascent->body_leaves = false;
 	}
 	ascent->body_leaves |= leaves && depth == ascent->body;
-	if (leaves)
-		ascent->left = depth;
-	else if (depth < ascent->left)
-		ascent->left = 0;
+	if (!ascent->left || depth < ascent->left)
+		ascent->left = leaves ? depth : 0;
 	/* what a `break` leaves may be a switch alone */
 	ascent->has_same |= assignment.told == TOLD_SAME || assignment.told == TOLD_PERHAPS;
 	if (ascent->left && depth >= ascent->left)

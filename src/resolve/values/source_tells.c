@@ -213,7 +213,8 @@ static const char *condition_end(const char *line)
 	return text;
 }
 
-/* Whether that is in the last part of a `for`'s head, which isn't executed before the first round. */
+/* Whether that is in the last part of a `for`'s head, which isn't executed before the first
+ * round. */
 static bool is_step_of_for(const char *line, const char *use)
 {
 	const char *text = skip_blanks(line);

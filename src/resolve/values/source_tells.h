@@ -45,8 +45,8 @@ struct test source_tests(struct teller *teller, const char *line);
 
 /* Whether a loop begins with the line, whose condition may go on in the next one. */
 bool source_begins_loop(const char *line);
-/* Whether the line leaves the block it is in: `return`, `break`, `goto`, `exit`, `abort`, or, not for
- * good, `continue`. */
+/* Whether the line leaves the block it is in: `return`, `break`, `goto`, `exit`, `abort`, or, not
+ * for good, `continue`. */
 bool source_leaves(const char *line, bool for_good);
 /* Whether the line begins with a label of a `switch`. */
 bool source_is_case(const char *line);

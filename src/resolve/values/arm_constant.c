@@ -111,7 +111,7 @@ static bool is_set_in_loop(struct ascent *ascent)
 		told = source_assigns(&ascent->teller, text).told;
 		if (set && depth == set && source_leaves(text, true))
 			set = 0; /* and the loop */
-		if (told == TOLD_SAME || told == TOLD_PERHAPS)
+		if (told == TOLD_SAME || told == TOLD_PERHAPS || told == TOLD_GIVEN)
 			set = depth;
 	}
 	return set;

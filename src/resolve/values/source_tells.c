@@ -14,7 +14,7 @@
 #include "resolve/source_words.h"
 #include "resolve/values/source_tells.h"
 
-enum { LENGTH_MOST = 400 };
+enum { LENGTH_MOST = 400, WORD_MOST = 64 };
 
 static bool is_any(const char *text, size_t length, const char *const *words, size_t count)
 {
@@ -250,24 +250,29 @@ struct assignment source_assigns(struct teller *teller, const char *line)
 	return found;
 }
 
-/* Whether an operand of && and || ends, or begins, there. */
-static bool ends_operand(const char *text)
+static bool ends_in_word(const char *begin, const char *text, const char *word)
 {
+	if (!ends_in(begin, text, word))
+		return false;
+	text -= strlen(word);
+	return text == begin || !is_word_char(text[-1]);
+}
+
+/* Whether an operand of && and || ends, or begins, there, with or without brackets. condition: the
+ * end of the whole one. */
+static bool ends_operand(const char *text, const char *condition)
+{
+	while (*text == ')' && text != condition)
+		text = skip_blanks(text + 1);
 	return *text == ')' || starts_with(text, "&&") || starts_with(text, "||");
 }
 
 static bool begins_operand(const char *line, const char *text)
 {
-	while (text > line && (text[-1] == ' ' || text[-1] == '\t'))
+	while (text > line && strchr(" \t(", text[-1]))
 		text--;
-	if (ends_in(line, text, "&&") || ends_in(line, text, "||"))
-		return true;
-	if (!ends_in(line, text, "("))
-		return false;
-	for (text--; text > line && text[-1] == ' ';)
-		text--;
-	return text == line || !is_word_char(text[-1]) || ends_in(line, text, "if") ||
-	       ends_in(line, text, "while");
+	return ends_in(line, text, "&&") || ends_in(line, text, "||") ||
+	       ends_in_word(line, text, "if") || ends_in_word(line, text, "while");
 }
 
 static bool is_comparison(const char *text)
@@ -293,22 +298,25 @@ static bool compares(struct teller *teller, const char *operator, uint64_t numbe
 
 /* The operand at the name: `n`, `!n`, `n == 3`. */
 static void read_operand(struct teller *teller, const char *line, const char *use,
-			 struct test *test)
+			 const char *condition, struct test *test)
 {
 	const char *next = skip_blanks(use + strlen(teller->name)), *value;
 	bool is_not = use > line && use[-1] == '!', is_equal = *next == '=' || *next == '!';
 	uint64_t number = 0;
 	size_t length = 0;
 
-	if (ends_operand(next)) {
+	if (ends_operand(next, condition)) {
 		next = is_not ? "==" : "!=";
 		is_equal = true;
 	} else if (!is_comparison(next) || is_not) {
 		return;
 	} else {
 		value = skip_blanks(next + 1 + (next[1] == '='));
-		while (value[length] && value[length] != '\n' && !ends_operand(value + length))
+		while (length < WORD_MOST && value + length < condition && value[length] != ')' &&
+		       !ends_operand(value + length, condition))
 			length++;
+		if (!ends_operand(value + length, condition))
+			return;
 		while (length && value[length - 1] == ' ')
 			length--;
 		if (!read_number(teller, value, length, &number)) {
@@ -335,7 +343,7 @@ struct test source_tests(struct teller *teller, const char *line)
 	if (condition == line || memmem(line, end, "!(", 2))
 		return test;
 	for (const char *use = line; (use = next_use(use, teller->name)) && use < condition;)
-		read_operand(teller, line, use++, &test);
+		read_operand(teller, line, use++, condition, &test);
 	test.is_told &= *condition == ')';
 	return test;
 }

@@ -54,8 +54,8 @@ bool source_is_case(const char *line);
 bool source_is_comment(const char *line);
 /* Whether it is in a comment that began above. is_next: the next one is. */
 bool source_is_in_comment(const char *line, bool is_next);
-/* Whether what the line does to variables isn't known, or who comes to it: a label, a line of the
- * preprocessor, a statement that is a macro. */
+/* Whether what the line does to variables isn't known, or whether something jumps to it: a label, a
+ * line of the preprocessor, a statement that is a macro. */
 bool source_is_unsure(const char *line);
 /* Whether the line has the variable's name. */
 bool source_names(struct teller *teller, const char *line);
